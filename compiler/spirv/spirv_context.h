@@ -103,6 +103,7 @@ struct spirv_ctx {
    struct ir_var *ray; /* of a ray pipeline: what the shader is called for; NULL: not needed yet */
    struct spirv_emission *emission; /* of a geometry shader, else NULL: spirv_emission.c */
    bool is_captured; /* execution mode Xfb: spirv_xfb.c */
+   bool has_early_and_late_tests, replaces_depth_or_stencil; /* execution modes of fragment shaders */
    struct {
       struct ir_instr *addr, *size;
    } heaps[ABI_NUM_HEAPS]; /* of descriptors; NULL: not needed yet */

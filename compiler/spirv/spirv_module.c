@@ -201,6 +201,7 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeShadingRateInterlockUnorderedEXT: t->shader->is_interlocked = true; break;
    case SpvExecutionModeXfb: t->is_captured = true; break;
    case SpvExecutionModeEarlyFragmentTests: info->early_tests = 1; break;
+   case SpvExecutionModeEarlyAndLateFragmentTestsAMD: t->has_early_and_late_tests = true; break;
    case SpvExecutionModePostDepthCoverage: info->post_depth_coverage = 1; break;
    case SpvExecutionModeMaximallyReconvergesKHR: t->shader->maximal_reconvergence = true; break;
    case SpvExecutionModeRoundingModeRTZ: *fp_of_width(t, spirv_word(t, in, 3)) |= IR_FP_RTZ; break;
@@ -209,8 +210,15 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeDerivativeGroupLinearKHR:
       t->compute_derivatives = spirv_word(t, in, 2);
       break;
-   case SpvExecutionModeOriginUpperLeft:
    case SpvExecutionModeDepthReplacing:
+   case SpvExecutionModeStencilRefReplacingEXT: t->replaces_depth_or_stencil = true; break;
+   case SpvExecutionModeOriginUpperLeft:
+   case SpvExecutionModeStencilRefUnchangedFrontAMD:
+   case SpvExecutionModeStencilRefGreaterFrontAMD:
+   case SpvExecutionModeStencilRefLessFrontAMD:
+   case SpvExecutionModeStencilRefUnchangedBackAMD:
+   case SpvExecutionModeStencilRefGreaterBackAMD:
+   case SpvExecutionModeStencilRefLessBackAMD:
    case SpvExecutionModeDepthGreater: /* promises that nothing here depends on */
    case SpvExecutionModeDepthLess:
    case SpvExecutionModeDepthUnchanged:
@@ -218,7 +226,6 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeSignedZeroInfNanPreserve:
    case SpvExecutionModeRoundingModeRTE:
    case SpvExecutionModeSubgroupUniformControlFlowKHR:
-   case SpvExecutionModeStencilRefReplacingEXT:
    case SpvExecutionModeQuadDerivativesKHR: /* quads are whole, helpers run along */
    case SpvExecutionModeRequireFullQuadsKHR:
    case SpvExecutionModeNonCoherentColorAttachmentReadEXT: /* reads are coherent whether asked to or not */
@@ -570,5 +577,8 @@ void spirv_parse_module(struct spirv_ctx *t)
       if (in.op == SpvOpFunction)
          break;
    }
+   /* Of these that is all there is to it: depth or stencil that a shader replaces is tested late, as without the mode. */
+   if (t->has_early_and_late_tests && !t->replaces_depth_or_stencil)
+      t->shader->info.early_tests = 1;
    find_local_size(t);
 }

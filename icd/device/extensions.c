@@ -242,6 +242,8 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_AMD_gpu_shader_half_float,
    ICD_EXT_AMD_gpu_shader_int16,
    ICD_EXT_AMD_rasterization_order, /* relaxed is strict here */
+   ICD_EXT_AMD_shader_early_and_late_fragment_tests,
+   ICD_EXT_AMD_shader_fragment_mask,
    ICD_EXT_AMD_shader_image_load_store_lod,
    ICD_EXT_AMD_shader_trinary_minmax,
    ICD_EXT_ARM_rasterization_order_attachment_access,
@@ -254,6 +256,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_MESA_image_alignment_control, /* no image asks for more than what may be asked for */
    ICD_EXT_NV_compute_shader_derivatives,
    ICD_EXT_NV_cooperative_matrix2,
+   ICD_EXT_NV_fragment_shader_barycentric,
    ICD_EXT_NV_raw_access_chains,
    ICD_EXT_NV_shader_atomic_float16_vector,
    ICD_EXT_NV_shader_subgroup_partitioned,

@@ -341,6 +341,7 @@ void icd_features_fill(struct icd_features *features)
       .primitiveTopologyListRestart = true,
       .primitiveTopologyPatchListRestart = true,
       .fragmentShaderBarycentric = true,
+      .shaderEarlyAndLateFragmentTests = true,
       .fragmentShaderPixelInterlock = true,
       .fragmentShaderSampleInterlock = true,
       .rasterizationOrderColorAttachmentAccess = true,

@@ -211,11 +211,29 @@ static bool has_repack(const struct icd_check *check)
    return false;
 }
 
+/* SPV_AMD_shader_early_and_late_fragment_tests. */
+static void check_early_and_late(const struct icd_check *check, const struct icd_spirv_inst *inst, SpvExecutionMode mode)
+{
+   if (check->env->features->shaderEarlyAndLateFragmentTests)
+      return;
+   switch (mode) {
+   case SpvExecutionModeEarlyAndLateFragmentTestsAMD: ICD_BROKEN(check, RuntimeSpirv_shaderEarlyAndLateFragmentTests_06767, inst); break;
+   case SpvExecutionModeStencilRefUnchangedFrontAMD: ICD_BROKEN(check, RuntimeSpirv_shaderEarlyAndLateFragmentTests_06768, inst); break;
+   case SpvExecutionModeStencilRefUnchangedBackAMD: ICD_BROKEN(check, RuntimeSpirv_shaderEarlyAndLateFragmentTests_06769, inst); break;
+   case SpvExecutionModeStencilRefGreaterFrontAMD: ICD_BROKEN(check, RuntimeSpirv_shaderEarlyAndLateFragmentTests_06770, inst); break;
+   case SpvExecutionModeStencilRefGreaterBackAMD: ICD_BROKEN(check, RuntimeSpirv_shaderEarlyAndLateFragmentTests_06771, inst); break;
+   case SpvExecutionModeStencilRefLessFrontAMD: ICD_BROKEN(check, RuntimeSpirv_shaderEarlyAndLateFragmentTests_06772, inst); break;
+   case SpvExecutionModeStencilRefLessBackAMD: ICD_BROKEN(check, RuntimeSpirv_shaderEarlyAndLateFragmentTests_06773, inst); break;
+   default: break;
+   }
+}
+
 static void check_execution_mode(const struct icd_check *check, const struct icd_spirv_inst *inst, bool is_repacked)
 {
    const SpvExecutionMode mode = (SpvExecutionMode)icd_spirv_word(inst, 2);
    const struct icd_spirv_function *function = icd_spirv_find_function(check->module, icd_spirv_word(inst, 1));
    const VkShaderStageFlags stages = function ? function->entry_stages : 0;
+   check_early_and_late(check, inst, mode);
    if (mode != SpvExecutionModeSubgroupUniformControlFlowKHR && mode != SpvExecutionModeMaximallyReconvergesKHR)
       return;
    if (mode == SpvExecutionModeMaximallyReconvergesKHR) {

@@ -332,17 +332,21 @@ static void sample(struct spirv_ctx *t, const struct spirv_instr *in)
    set_texel(t, in, texel, a.flags);
 }
 
+/* `a` has what the image operands say. */
+static void fetch_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct access *a)
+{
+   add_src(a, spirv_comps(t, spirv_value(t, spirv_word(t, in, 3)))[0]);
+   add_src(a, a->srcs[0]);
+   add_src(a, vector(t, spirv_word(t, in, 4), num_dims(a->type) + a->type->image.is_arrayed, false));
+   add_operands(a);
+   set_texel(t, in, emit_tex(t, a, IR_TEX_OP_FETCH, 4), a->flags);
+}
+
 static void fetch(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
-   const struct spirv_type *image = image_type(t, val->type);
-   struct access a = begin_access(t, image);
+   struct access a = begin_access(t, image_type(t, spirv_value_type(t, spirv_word(t, in, 3))));
    image_operands(t, in, 5, true, &a);
-   add_src(&a, spirv_comps(t, val)[0]);
-   add_src(&a, a.srcs[0]);
-   add_src(&a, vector(t, spirv_word(t, in, 4), num_dims(image) + image->image.is_arrayed, false));
-   add_operands(&a);
-   set_texel(t, in, emit_tex(t, &a, IR_TEX_OP_FETCH, 4), a.flags);
+   fetch_texel(t, in, &a);
 }
 
 static void query_lod(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -398,21 +402,46 @@ static struct ir_instr *input_sample(struct spirv_ctx *t, const struct access *a
    return ir_alu2(&t->b, IR_umin, sample, ir_alu2(&t->b, IR_isub, count[0], spirv_u32(t, 1)));
 }
 
+/* `a` has what the image operands say. */
+static void load_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct access *a)
+{
+   add_src(a, spirv_comps(t, spirv_value(t, spirv_word(t, in, 3)))[0]);
+   add_src(a, vector(t, spirv_word(t, in, 4), num_image_coordinates(a->type), false));
+   if (a->sample && a->flags & IR_TEX_INPUT_ATTACHMENT)
+      a->sample = input_sample(t, a, a->srcs[0], a->sample);
+   add_src(a, a->sample);
+   add_src(a, a->lod);
+   struct ir_instr *texel = emit_image(t, a, IR_image_load, 4);
+   texel->imm.u[2] = a->access | normalized_bit(a->type);
+   set_texel(t, in, texel, a->flags);
+}
+
 static void read_texel(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
-   const struct spirv_type *image = image_type(t, val->type);
-   struct access a = begin_access(t, image);
+   struct access a = begin_access(t, image_type(t, spirv_value_type(t, spirv_word(t, in, 3))));
    image_operands(t, in, 5, true, &a);
-   add_src(&a, spirv_comps(t, val)[0]);
-   add_src(&a, vector(t, spirv_word(t, in, 4), num_image_coordinates(image), false));
-   if (a.sample && a.flags & IR_TEX_INPUT_ATTACHMENT)
-      a.sample = input_sample(t, &a, a.srcs[0], a.sample);
-   add_src(&a, a.sample);
-   add_src(&a, a.lod);
-   struct ir_instr *texel = emit_image(t, &a, IR_image_load, 4);
-   texel->imm.u[2] = a.access | normalized_bit(image);
-   set_texel(t, in, texel, a.flags);
+   load_texel(t, in, &a);
+}
+
+/* ---- SPV_AMD_shader_fragment_mask ---- */
+
+/* Four bits a sample, the number of its fragment: each sample has one of its own. */
+static void fetch_fragment_mask(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct ir_instr *mask = spirv_u32(t, 0x76543210);
+   (void)image_type(t, spirv_value_type(t, spirv_word(t, in, 3)));
+   spirv_set_result(t, in, 1, &mask);
+}
+
+static void fetch_fragment(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct access a = begin_access(t, image_type(t, spirv_value_type(t, spirv_word(t, in, 3))));
+   a.sample = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 5)), 32, false);
+   a.flags |= IR_TEX_SAMPLE;
+   if (a.flags & IR_TEX_INPUT_ATTACHMENT)
+      load_texel(t, in, &a);
+   else
+      fetch_texel(t, in, &a);
 }
 
 /* What the tile holds at the fragment's position. Spec: Fragment Operations, "Fragment Shader Tile Image Reads". */
@@ -643,6 +672,8 @@ bool spirv_image(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpImageDrefGather: sample(t, in); return true;
    case SpvOpImageFetch: fetch(t, in); return true;
    case SpvOpImageRead: read_texel(t, in); return true;
+   case SpvOpFragmentMaskFetchAMD: fetch_fragment_mask(t, in); return true;
+   case SpvOpFragmentFetchAMD: fetch_fragment(t, in); return true;
    case SpvOpColorAttachmentReadEXT:
    case SpvOpDepthAttachmentReadEXT:
    case SpvOpStencilAttachmentReadEXT: read_attachment(t, in); return true;

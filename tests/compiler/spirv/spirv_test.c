@@ -612,6 +612,93 @@ TEST(fragment_interface)
    util_arena_finish(&arena);
 }
 
+/* ---- extensions of AMD for fragment shaders ---- */
+
+static const char *const amd_fragment =
+   "OpCapability Shader\nOpCapability InputAttachment\nOpCapability StencilExportEXT\nOpCapability FragmentMaskAMD\n"
+   "OpExtension \"SPV_AMD_shader_fragment_mask\"\nOpExtension \"SPV_AMD_shader_early_and_late_fragment_tests\"\nOpExtension \"SPV_EXT_shader_stencil_export\"\n"
+   "OpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %%main \"main\" %%out %%depth\nOpExecutionMode %%main OriginUpperLeft\n%s"
+   "OpDecorate %%out Location 0\nOpDecorate %%depth BuiltIn FragDepth\nOpDecorate %%picture DescriptorSet 0\nOpDecorate %%picture Binding 0\n"
+   "OpDecorate %%input DescriptorSet 0\nOpDecorate %%input Binding 1\nOpDecorate %%input InputAttachmentIndex 0\n"
+   "%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n%%float = OpTypeFloat 32\n%%vec4 = OpTypeVector %%float 4\n%%uint = OpTypeInt 32 0\n"
+   "%%int = OpTypeInt 32 1\n%%ivec2 = OpTypeVector %%int 2\n%%c2 = OpConstant %%uint 2\n%%i1 = OpConstant %%int 1\n%%at = OpConstantComposite %%ivec2 %%i1 %%i1\n"
+   "%%i0 = OpConstant %%int 0\n%%here = OpConstantComposite %%ivec2 %%i0 %%i0\n%%half = OpConstant %%float 0.5\n"
+   "%%image = OpTypeImage %%float 2D 0 0 1 1 Unknown\n%%attachment = OpTypeImage %%float SubpassData 0 0 1 2 Unknown\n"
+   "%%ptr_image = OpTypePointer UniformConstant %%image\n%%ptr_attachment = OpTypePointer UniformConstant %%attachment\n"
+   "%%ptr_out = OpTypePointer Output %%vec4\n%%ptr_depth = OpTypePointer Output %%float\n"
+   "%%picture = OpVariable %%ptr_image UniformConstant\n%%input = OpVariable %%ptr_attachment UniformConstant\n"
+   "%%out = OpVariable %%ptr_out Output\n%%depth = OpVariable %%ptr_depth Output\n"
+   "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n%%p = OpLoad %%image %%picture\n%%a = OpLoad %%attachment %%input\n%s"
+   "OpReturn\nOpFunctionEnd\n";
+
+/* Calls use() with the shader; nothing, and a failed check, where it does not become one. */
+static void with_amd_fragment(const char *modes, const char *body, void (*use)(struct ir_shader *, struct util_arena *, void *), void *data)
+{
+   static char text[1 << 13];
+   struct util_arena arena;
+   snprintf(text, sizeof(text), amd_fragment, modes, body);
+   spv_binary binary = assemble(text);
+   if (!binary)
+      return;
+   const struct comp_shader_desc desc = describe(binary->code, binary->wordCount, ABI_STAGE_FRAGMENT);
+   struct ir_shader *shader = translate(&arena, &desc);
+   if (shader)
+      use(shader, &arena, data);
+   util_arena_finish(&arena);
+   spvBinaryDestroy(binary);
+}
+
+static void take_early_tests(struct ir_shader *shader, struct util_arena *arena, void *data)
+{
+   (void)arena;
+   *(uint32_t *)data = shader->info.early_tests;
+}
+
+/* Depth that the shader replaces is tested after it. */
+TEST(early_and_late_tests)
+{
+   static const struct {
+      const char *modes;
+      uint32_t early;
+   } cases[] = {
+      {"", 0},
+      {"OpExecutionMode %main EarlyAndLateFragmentTestsAMD\n", 1},
+      {"OpExecutionMode %main EarlyAndLateFragmentTestsAMD\nOpExecutionMode %main DepthReplacing\nOpExecutionMode %main DepthUnchanged\n", 0},
+      {"OpExecutionMode %main StencilRefReplacingEXT\nOpExecutionMode %main StencilRefLessBackAMD\nOpExecutionMode %main StencilRefGreaterFrontAMD\n"
+       "OpExecutionMode %main EarlyAndLateFragmentTestsAMD\n", 0},
+   };
+   for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      uint32_t early = 7;
+      with_amd_fragment(cases[i].modes, "", take_early_tests, &early);
+      CHECK_EQ(early, cases[i].early);
+   }
+}
+
+static void take_text(struct ir_shader *shader, struct util_arena *arena, void *data)
+{
+   const char *text = ir_print_to_string(shader, arena);
+   snprintf(data, 1 << 13, "%s", text ? text : "");
+}
+
+/* A fragment is the sample of that number. */
+TEST(fragment_masks)
+{
+   static const char *const pairs[][2] = {
+      {"%v = OpFragmentFetchAMD %vec4 %p %at %c2\nOpStore %out %v\n", "%v = OpImageFetch %vec4 %p %at Sample %c2\nOpStore %out %v\n"},
+      {"%v = OpFragmentFetchAMD %vec4 %a %here %c2\nOpStore %out %v\n", "%v = OpImageRead %vec4 %a %here Sample %c2\nOpStore %out %v\n"},
+   };
+   static char texts[2][1 << 13];
+   for (uint32_t i = 0; i < 2; i++) {
+      for (uint32_t k = 0; k < 2; k++)
+         with_amd_fragment("OpExecutionMode %main DepthReplacing\n", pairs[i][k], take_text, texts[k]);
+      CHECK(strlen(texts[0]) > 100);
+      CHECK(!strcmp(texts[0], texts[1]));
+   }
+   with_amd_fragment("OpExecutionMode %main DepthReplacing\n",
+                     "%m = OpFragmentMaskFetchAMD %uint %p %at\n%f = OpBitcast %float %m\nOpStore %depth %f\n", take_text, texts[0]);
+   CHECK(strstr(texts[0], "0x76543210") != NULL);
+}
+
 /* ---- what is wrong ---- */
 
 static const char *error_of(struct util_arena *arena, const char *assembly)

@@ -191,24 +191,30 @@ static void find_spot(struct cg *cg, const struct cg_texel *texel, LLVMValueRef 
 
 /* ---- words in memory ---- */
 
-/* Elements of 32 or 64 bits at spot->base + index of so many bits; lanes that are outside get zeros. */
-static LLVMValueRef gather(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index)
+/* Elements of 32 or 64 bits at spot->base + index of units, which are elements or bytes; lanes that are outside get zeros. */
+static LLVMValueRef gather_from(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMTypeRef unit, LLVMValueRef base, LLVMValueRef index)
 {
    LLVMTypeRef type = cg_vec_type(cg, element);
    LLVMValueRef inside = cg_mask_here(cg, spot->inside);
-   if (element == cg->i32 && cg_v4_has_registers(cg) && (spot->has_blocks || !cg->fragment))
+   const uint32_t align = unit == element ? 4 : 1;
+   if (unit == element && element == cg->i32 && cg_v4_has_registers(cg) && (spot->has_blocks || !cg->fragment))
       return cg_v4_gather_words(cg, spot->has_blocks, base, index, inside);
    if (cg->target.level >= UTIL_CPU_V4)
-      return cg_gather(cg, element, LLVMBuildGEP2(cg->b, element, base, &index, 1, ""), inside, 4);
+      return cg_gather(cg, element, LLVMBuildGEP2(cg->b, unit, base, &index, 1, ""), inside, align);
    /* Without gathers: of lanes outside the first texel, which there is. */
    index = cg_select(cg, inside, index, LLVMConstNull(LLVMTypeOf(index)));
    LLVMValueRef result = LLVMGetPoison(type);
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
       LLVMValueRef i = LLVMBuildZExt(cg->b, LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), ""), cg->i64, "");
-      LLVMValueRef ptr = LLVMBuildGEP2(cg->b, element, base, &i, 1, "");
-      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, element, ptr, 4), cg_i32(cg, lane), "");
+      LLVMValueRef ptr = LLVMBuildGEP2(cg->b, unit, base, &i, 1, "");
+      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, element, ptr, align), cg_i32(cg, lane), "");
    }
    return cg_select(cg, inside, result, LLVMConstNull(type));
+}
+
+static LLVMValueRef gather(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index)
+{
+   return gather_from(cg, spot, element, element, base, index);
 }
 
 /* Where slices count, all is counted in words: a texel of 64 bits is two of those. */
@@ -288,17 +294,30 @@ static void store_words(struct cg *cg, const struct spot *spot, LLVMValueRef wor
 
 /* ---- formats ---- */
 
-/* As rt_unorm_decode() with 8 bits; the product with a power of two is exact, so that it may be fused. */
+/* As rt_unorm_decode(): number * head + number * tail; the product with the power of two is exact, so that it may be fused. */
+static LLVMValueRef decode_unorm(struct cg *cg, LLVMValueRef number, LLVMValueRef head, LLVMValueRef tail)
+{
+   LLVMValueRef v = LLVMBuildSIToFP(cg->b, number, cg_vec_type(cg, cg->f32), "");
+   LLVMValueRef rest = LLVMBuildFMul(cg->b, v, cg_splat(cg, tail), "");
+   if (cg->target.level >= UTIL_CPU_V3)
+      return cg_intrinsic1(cg, "llvm.fma", 3, v, cg_splat(cg, head), rest);
+   return LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, v, cg_splat(cg, head), ""), rest, "");
+}
+
+static LLVMValueRef unorm_head(struct cg *cg, uint32_t bits)
+{
+   return LLVMConstReal(cg->f32, 1.0 / (1u << bits));
+}
+
+static LLVMValueRef unorm_tail(struct cg *cg, uint32_t bits)
+{
+   return LLVMConstReal(cg->f32, (float)(1.0 / ((1u << bits) - 1) - 1.0 / (1u << bits)));
+}
+
 static LLVMValueRef decode_byte(struct cg *cg, LLVMValueRef words, LLVMValueRef shift)
 {
    LLVMValueRef byte = and_const(cg, LLVMBuildLShr(cg->b, words, cg_splat(cg, shift), ""), 255);
-   LLVMTypeRef type = cg_vec_type(cg, cg->f32);
-   LLVMValueRef v = LLVMBuildSIToFP(cg->b, byte, type, "");
-   LLVMValueRef scale = cg_constf_like(type, 0x1p-8);
-   LLVMValueRef tail = LLVMBuildFMul(cg->b, v, cg_constf_like(type, (float)(1.0 / 255 - 1.0 / 256)), "");
-   if (cg->target.level >= UTIL_CPU_V3)
-      return cg_intrinsic1(cg, "llvm.fma", 3, v, scale, tail);
-   return LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, v, scale, ""), tail, "");
+   return decode_unorm(cg, byte, unorm_head(cg, 8), unorm_tail(cg, 8));
 }
 
 /* As rt_unorm_encode(): the sum's low byte is the rounded product. NaN is 0. */
@@ -339,6 +358,30 @@ static void load_word(struct cg *cg, const struct cg_texel *texel, const struct 
    values[3] = cg_const_like(type, texel->flags & IR_TEX_INTEGER ? 1 : 0x3f800000);
 }
 
+static void load_small(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   LLVMBuilderRef b = cg->b;
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   LLVMValueRef log2 = byte_field(cg, texel->image, offsetof(struct abi_image, direct_log2));
+   LLVMValueRef bytes = LLVMBuildShl(b, spot->index, cg_splat(cg, log2), "");
+   if (spot->slice)
+      bytes = cg_texel_add(cg, bytes, shift_left(cg, spot->slice, 2));
+   LLVMValueRef words = gather_from(cg, spot, cg->i32, cg->i8, spot->base, bytes);
+   LLVMValueRef bits[2], is_16, one = cg_i32(cg, 1);
+   for (uint32_t c = 0; c < 2; c++)
+      bits[c] = byte_field(cg, texel->image, offsetof(struct abi_image, direct_shift) + c);
+   is_16 = LLVMBuildICmp(b, LLVMIntEQ, bits[0], cg_i32(cg, 16), "");
+   LLVMValueRef head = LLVMBuildSelect(b, is_16, unorm_head(cg, 16), unorm_head(cg, 8), "");
+   LLVMValueRef tail = LLVMBuildSelect(b, is_16, unorm_tail(cg, 16), unorm_tail(cg, 8), "");
+   for (uint32_t c = 0; c < 2; c++) {
+      LLVMValueRef mask = LLVMBuildSub(b, LLVMBuildShl(b, one, bits[c], ""), one, ""); /* no channel: no bits, so that it is 0 */
+      LLVMValueRef number = c ? LLVMBuildLShr(b, words, cg_splat(cg, bits[0]), "") : words;
+      values[c] = cg_as_int(cg, decode_unorm(cg, LLVMBuildAnd(b, number, cg_splat(cg, mask), ""), head, tail));
+   }
+   values[2] = LLVMConstNull(type);
+   values[3] = cg_const_like(type, 0x3f800000);
+}
+
 static void load_halves(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
    LLVMValueRef words = load_words(cg, spot, 64);
@@ -377,22 +420,25 @@ static void store_halves(struct cg *cg, const struct cg_texel *texel, const stru
 
 typedef void access_fn(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4]);
 
-/* Those of 64 bits first: texels of the others are read once for both. */
+/* Those of other than 32 bits first: texels of the others are read once for both. */
 static const struct format {
    enum abi_direct class;
    bool is_float; /* no integers */
-   uint32_t bits;
+   uint32_t bits; /* of a texel; 0: their words are read by `load` */
    uint32_t level; /* enum util_cpu_level: what its arithmetic wants */
-   access_fn *load, *store;
+   access_fn *load, *store; /* NULL: by a call */
 } formats[CG_TEXEL_CLASSES] = {
    {ABI_DIRECT_HALVES, true, 64, UTIL_CPU_V3, load_halves, store_halves},
+   {ABI_DIRECT_SMALL, false, 0, 0, load_small, NULL}, /* whatever is asked for: words of 32 bits would be others than these */
    {ABI_DIRECT_BYTES, true, 32, 0, load_bytes, store_bytes},
    {ABI_DIRECT_WORD, false, 32, 0, load_word, store_word},
 };
 
 static bool has_format(const struct cg *cg, const struct cg_texel *texel, const struct format *format)
 {
-   return !(format->is_float && texel->flags & IR_TEX_INTEGER) && cg->target.level >= format->level;
+   const bool has_code = texel->data[0] ? format->store : format->load, is_plain = texel->dim == ABI_DIM_2D && !(texel->flags & IR_TEX_MS);
+   return has_code && !(format->is_float && texel->flags & IR_TEX_INTEGER) && cg->target.level >= format->level &&
+          (is_plain || format->class != ABI_DIRECT_SMALL);
 }
 
 /* ---- the access ---- */

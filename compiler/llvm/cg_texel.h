@@ -4,8 +4,8 @@
 
 #include "compiler/llvm/cg.h"
 
-/* What compiled code can read: words, bytes and halves. */
-enum { CG_TEXEL_CLASSES = 3 };
+/* What compiled code can read: words, bytes, halves and small ones. */
+enum { CG_TEXEL_CLASSES = 4 };
 
 /* One access of all lanes. NULL: zeros. */
 struct cg_texel {

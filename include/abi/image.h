@@ -85,6 +85,7 @@ enum abi_direct {
    ABI_DIRECT_WORD,   /* one channel of 32 bits, R; the others are 0, 0 and one */
    ABI_DIRECT_BYTES,  /* four channels of 8 bits, UNORM, in any order */
    ABI_DIRECT_HALVES, /* RGBA of 16-bit floats */
+   ABI_DIRECT_SMALL,  /* R, or R and G, of 8 or 16 bits, UNORM; 2D, one sample, all of it has memory, less than 2 GiB. To be read only */
    ABI_DIRECT_CLASS = 7, /* the bits of the above */
    ABI_DIRECT_TILED = 8,
    ABI_DIRECT_MS = 16,
@@ -116,7 +117,7 @@ struct abi_image {
    uint8_t sampling;     /* enum abi_sampling */
    uint8_t channels[4];  /* which channel each component is, of four 8-bit channels: which byte; or ABI_CHANNEL_* */
    uint32_t direct;         /* enum abi_direct, with what else its comment says; of views that have a class only: */
-   uint8_t direct_shift[4]; /* BYTES: where each component is in the word */
+   uint8_t direct_shift[4]; /* BYTES: where each component is in the word; SMALL: the bits of R and G */
    uint8_t direct_log2;     /* of the bytes of a texel, all samples */
    uint8_t samples_log2;
    uint8_t texel;        /* the runtime's enum rt_texel: how texels are read a vector at a time */

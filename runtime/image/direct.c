@@ -11,6 +11,15 @@ static bool is_rgba(const struct rt_format_info *info, uint32_t bits)
    return true;
 }
 
+/* R, or R and G, of 8 or of 16 bits, from the lowest bit on. */
+static bool is_small(const struct rt_format_info *info)
+{
+   const uint32_t bits = info->channels[0].bits;
+   return info->channels[0].numeric == RT_UNORM && (bits == 8 || bits == 16) && info->num_channels <= 2 && !info->channels[0].shift &&
+          (info->num_channels == 1 || (info->channels[1].bits == bits && info->channels[1].shift == bits)) &&
+          info->texel_bytes * 8 == bits * info->num_channels;
+}
+
 static enum abi_direct classify(const struct rt_format_info *info)
 {
    const uint8_t numeric = info->channels[0].numeric;
@@ -21,6 +30,8 @@ static enum abi_direct classify(const struct rt_format_info *info)
       return ABI_DIRECT_WORD;
    if (info->texel_bytes == 4 && numeric == RT_UNORM && is_rgba(info, 8))
       return ABI_DIRECT_BYTES;
+   if (is_small(info))
+      return ABI_DIRECT_SMALL;
    return info->texel_bytes == 8 && numeric == RT_SFLOAT && is_rgba(info, 16) ? ABI_DIRECT_HALVES : ABI_DIRECT_NONE;
 }
 
@@ -39,18 +50,27 @@ static bool is_special(const struct abi_image *view)
    return false;
 }
 
+/* Words are read at texels' addresses, so that the last ones reach behind the image, into its padding. */
+static bool is_small_enough(const struct abi_image *view)
+{
+   const struct abi_level *last = &view->levels[view->num_levels - 1];
+   return view->dim == ABI_DIM_2D && view->num_samples == 1 && !view->residency &&
+          last->offset_bytes + view->layer_bytes * view->num_layers <= INT32_MAX;
+}
+
 void rt_view_set_direct(struct abi_image *view)
 {
    const struct rt_format_info *info = view->format_info;
    const enum abi_direct class = classify(info);
    view->direct = ABI_DIRECT_NONE;
-   if (class == ABI_DIRECT_NONE || view->texel_bytes != info->texel_bytes || is_special(view))
+   if (class == ABI_DIRECT_NONE || view->texel_bytes != info->texel_bytes || is_special(view) ||
+       (class == ABI_DIRECT_SMALL && !is_small_enough(view)))
       return;
    for (uint32_t c = 0; c < 4; c++) {
       const uint32_t channel = view->swizzle[c] - (uint32_t)VK_COMPONENT_SWIZZLE_R;
       if (channel > 3 || (class != ABI_DIRECT_BYTES && channel != c))
          return;
-      view->direct_shift[c] = info->channels[channel].shift;
+      view->direct_shift[c] = class == ABI_DIRECT_SMALL ? info->channels[c].bits : info->channels[channel].shift;
    }
    view->samples_log2 = (uint8_t)__builtin_ctz(view->num_samples);
    view->direct_log2 = (uint8_t)((uint32_t)__builtin_ctz(view->texel_bytes) + view->samples_log2);

@@ -67,6 +67,8 @@ struct access {
 /* X(name of functions, name of rows, format, shape, filter, descriptor, compares, shader) */
 #define ACCESSES_LIST(X)                                                                                               \
    X(fetch_rgba8, "fetch rgba8", R8G8B8A8_UNORM, 2D, NEAREST, SAMPLED, 0, fetch)                                       \
+   X(fetch_r8, "fetch r8", R8_UNORM, 2D, NEAREST, SAMPLED, 0, fetch)                                                   \
+   X(fetch_rg8, "fetch rg8", R8G8_UNORM, 2D, NEAREST, SAMPLED, 0, fetch)                                               \
    X(fetch_r32ui, "fetch r32ui", R32_UINT, 2D, NEAREST, SAMPLED, 0, fetch_uint)                                        \
    X(fetch_d32, "fetch d32", D32_SFLOAT, 2D, NEAREST, SAMPLED, 0, fetch)                                               \
    X(fetch_ms, "fetch of 4 samples", R8G8B8A8_UNORM, MS, NEAREST, SAMPLED, 0, fetch_ms)                                \

@@ -320,15 +320,20 @@ static LLVMValueRef decode_byte(struct cg *cg, LLVMValueRef words, LLVMValueRef 
    return decode_unorm(cg, byte, unorm_head(cg, 8), unorm_tail(cg, 8));
 }
 
-/* As rt_unorm_encode(): the sum's low byte is the rounded product. NaN is 0. */
-static LLVMValueRef encode_byte(struct cg *cg, LLVMValueRef value)
+/* As rt_unorm_encode(), of up to 16 bits: the sum's low bits are the rounded product. NaN is 0. */
+static LLVMValueRef encode_unorm(struct cg *cg, LLVMValueRef value, LLVMValueRef max)
 {
    LLVMTypeRef type = cg_vec_type(cg, cg->f32);
    LLVMValueRef v = cg_as_float(cg, value), zero = LLVMConstNull(type), one = cg_constf_like(type, 1.0);
    v = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOGT, v, zero, ""), v, zero);
    v = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOLT, v, one, ""), v, one);
-   LLVMValueRef sum = LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, v, cg_constf_like(type, 255.0), ""), cg_constf_like(type, 0x1p23), "");
-   return and_const(cg, LLVMBuildBitCast(cg->b, sum, cg_vec_type(cg, cg->i32), ""), 255);
+   LLVMValueRef sum = LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, v, cg_splat(cg, max), ""), cg_constf_like(type, 0x1p23), "");
+   return and_const(cg, LLVMBuildBitCast(cg->b, sum, cg_vec_type(cg, cg->i32), ""), 0xffff);
+}
+
+static LLVMValueRef encode_byte(struct cg *cg, LLVMValueRef value)
+{
+   return encode_unorm(cg, value, LLVMConstReal(cg->f32, 255));
 }
 
 /* As rt_half_encode(): one NaN, of either sign. In 32 bits. */
@@ -358,24 +363,34 @@ static void load_word(struct cg *cg, const struct cg_texel *texel, const struct 
    values[3] = cg_const_like(type, texel->flags & IR_TEX_INTEGER ? 1 : 0x3f800000);
 }
 
+/* What a view with small texels says of them: i32, i1, and where the lanes' are, in bytes from spot->base. */
+struct small {
+   LLVMValueRef log2, bits[2], is_16, bytes;
+};
+
+static struct small small_of(struct cg *cg, const struct cg_texel *texel, const struct spot *spot)
+{
+   struct small s = {.log2 = byte_field(cg, texel->image, offsetof(struct abi_image, direct_log2))};
+   for (uint32_t c = 0; c < 2; c++)
+      s.bits[c] = byte_field(cg, texel->image, offsetof(struct abi_image, direct_shift) + c);
+   s.is_16 = LLVMBuildICmp(cg->b, LLVMIntEQ, s.bits[0], cg_i32(cg, 16), "");
+   s.bytes = LLVMBuildShl(cg->b, spot->index, cg_splat(cg, s.log2), "");
+   if (spot->slice)
+      s.bytes = cg_texel_add(cg, s.bytes, shift_left(cg, spot->slice, 2));
+   return s;
+}
+
 static void load_small(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
    LLVMBuilderRef b = cg->b;
    LLVMTypeRef type = cg_vec_type(cg, cg->i32);
-   LLVMValueRef log2 = byte_field(cg, texel->image, offsetof(struct abi_image, direct_log2));
-   LLVMValueRef bytes = LLVMBuildShl(b, spot->index, cg_splat(cg, log2), "");
-   if (spot->slice)
-      bytes = cg_texel_add(cg, bytes, shift_left(cg, spot->slice, 2));
-   LLVMValueRef words = gather_from(cg, spot, cg->i32, cg->i8, spot->base, bytes);
-   LLVMValueRef bits[2], is_16, one = cg_i32(cg, 1);
-   for (uint32_t c = 0; c < 2; c++)
-      bits[c] = byte_field(cg, texel->image, offsetof(struct abi_image, direct_shift) + c);
-   is_16 = LLVMBuildICmp(b, LLVMIntEQ, bits[0], cg_i32(cg, 16), "");
-   LLVMValueRef head = LLVMBuildSelect(b, is_16, unorm_head(cg, 16), unorm_head(cg, 8), "");
-   LLVMValueRef tail = LLVMBuildSelect(b, is_16, unorm_tail(cg, 16), unorm_tail(cg, 8), "");
+   const struct small s = small_of(cg, texel, spot);
+   LLVMValueRef words = gather_from(cg, spot, cg->i32, cg->i8, spot->base, s.bytes), one = cg_i32(cg, 1);
+   LLVMValueRef head = LLVMBuildSelect(b, s.is_16, unorm_head(cg, 16), unorm_head(cg, 8), "");
+   LLVMValueRef tail = LLVMBuildSelect(b, s.is_16, unorm_tail(cg, 16), unorm_tail(cg, 8), "");
    for (uint32_t c = 0; c < 2; c++) {
-      LLVMValueRef mask = LLVMBuildSub(b, LLVMBuildShl(b, one, bits[c], ""), one, ""); /* no channel: no bits, so that it is 0 */
-      LLVMValueRef number = c ? LLVMBuildLShr(b, words, cg_splat(cg, bits[0]), "") : words;
+      LLVMValueRef mask = LLVMBuildSub(b, LLVMBuildShl(b, one, s.bits[c], ""), one, ""); /* no channel: no bits, so that it is 0 */
+      LLVMValueRef number = c ? LLVMBuildLShr(b, words, cg_splat(cg, s.bits[0]), "") : words;
       values[c] = cg_as_int(cg, decode_unorm(cg, LLVMBuildAnd(b, number, cg_splat(cg, mask), ""), head, tail));
    }
    values[2] = LLVMConstNull(type);
@@ -407,6 +422,30 @@ static void store_word(struct cg *cg, const struct cg_texel *texel, const struct
    store_words(cg, spot, cg_as_int(cg, texel->data[0]));
 }
 
+/* A loop over lanes, in order: no scatter stores less than words. */
+static void store_small(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   const struct small s = small_of(cg, texel, spot);
+   LLVMValueRef max = LLVMBuildSelect(cg->b, s.is_16, LLVMConstReal(cg->f32, 65535), LLVMConstReal(cg->f32, 255), "");
+   LLVMValueRef green = LLVMBuildShl(cg->b, encode_unorm(cg, texel->data[1], max), cg_splat(cg, s.bits[0]), "");
+   LLVMValueRef words = cg_spill(cg, 1, LLVMBuildOr(cg->b, encode_unorm(cg, texel->data[0], max), green, ""));
+   LLVMValueRef bytes = cg_spill(cg, 0, s.bytes);
+   struct cg_lane_loop loop;
+   cg_lane_loop_begin(cg, cg_mask_here(cg, spot->inside), &loop);
+   LLVMValueRef at = LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, cg_lane_ptr(cg, bytes, 32, loop.lane), 4), cg->i64, "");
+   LLVMValueRef word = cg_load(cg, cg->i32, cg_lane_ptr(cg, words, 32, loop.lane), 4), ptr = LLVMBuildGEP2(cg->b, cg->i8, spot->base, &at, 1, "");
+   LLVMBasicBlockRef end = cg_new_block(cg, "small_stored");
+   for (uint32_t log2 = 0; log2 < 3; log2++) {
+      LLVMBasicBlockRef yes = cg_new_block(cg, "small"), no = log2 < 2 ? cg_new_block(cg, "larger") : end;
+      cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, s.log2, cg_i32(cg, log2), ""), yes, no);
+      cg_enter(cg, yes);
+      cg_store(cg, log2 < 2 ? LLVMBuildTrunc(cg->b, word, cg_int_type(cg, 8u << log2), "") : word, ptr, 1);
+      cg_branch(cg, end);
+      cg_enter(cg, no);
+   }
+   cg_lane_loop_end(cg, &loop);
+}
+
 static void store_halves(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
    LLVMTypeRef wide = cg_vec_type(cg, cg->i64);
@@ -426,18 +465,18 @@ static const struct format {
    bool is_float; /* no integers */
    uint32_t bits; /* of a texel; 0: their words are read by `load` */
    uint32_t level; /* enum util_cpu_level: what its arithmetic wants */
-   access_fn *load, *store; /* NULL: by a call */
+   access_fn *load, *store;
 } formats[CG_TEXEL_CLASSES] = {
    {ABI_DIRECT_HALVES, true, 64, UTIL_CPU_V3, load_halves, store_halves},
-   {ABI_DIRECT_SMALL, false, 0, 0, load_small, NULL}, /* whatever is asked for: words of 32 bits would be others than these */
+   {ABI_DIRECT_SMALL, false, 0, 0, load_small, store_small}, /* whatever is asked for: words of 32 bits would be others than these */
    {ABI_DIRECT_BYTES, true, 32, 0, load_bytes, store_bytes},
    {ABI_DIRECT_WORD, false, 32, 0, load_word, store_word},
 };
 
 static bool has_format(const struct cg *cg, const struct cg_texel *texel, const struct format *format)
 {
-   const bool has_code = texel->data[0] ? format->store : format->load, is_plain = texel->dim == ABI_DIM_2D && !(texel->flags & IR_TEX_MS);
-   return has_code && !(format->is_float && texel->flags & IR_TEX_INTEGER) && cg->target.level >= format->level &&
+   const bool is_plain = texel->dim == ABI_DIM_2D && !(texel->flags & IR_TEX_MS);
+   return !(format->is_float && texel->flags & IR_TEX_INTEGER) && cg->target.level >= format->level &&
           (is_plain || format->class != ABI_DIRECT_SMALL);
 }
 

@@ -85,7 +85,7 @@ enum abi_direct {
    ABI_DIRECT_WORD,   /* one channel of 32 bits, R; the others are 0, 0 and one */
    ABI_DIRECT_BYTES,  /* four channels of 8 bits, UNORM, in any order */
    ABI_DIRECT_HALVES, /* RGBA of 16-bit floats */
-   ABI_DIRECT_SMALL,  /* R, or R and G, of 8 or 16 bits, UNORM; 2D, one sample, all of it has memory, less than 2 GiB. To be read only */
+   ABI_DIRECT_SMALL,  /* R, or R and G, of 8 or 16 bits, UNORM; 2D, one sample, all of it has memory, less than 2 GiB */
    ABI_DIRECT_CLASS = 7, /* the bits of the above */
    ABI_DIRECT_TILED = 8,
    ABI_DIRECT_MS = 16,

@@ -33,6 +33,8 @@
 #include "texels_offset.frag.h"
 #include "texels_sample.comp.h"
 #include "texels_sample.frag.h"
+#include "texels_store_r8.comp.h"
+#include "texels_store_r8.frag.h"
 #include "texels_store_rgba16f.comp.h"
 #include "texels_store_rgba16f.frag.h"
 #include "texels_store_rgba8.comp.h"
@@ -76,6 +78,7 @@ struct access {
    X(load_rgba8, "image load rgba8", R8G8B8A8_UNORM, 2D, NEAREST, STORAGE, 0, load_rgba8)                              \
    X(load_r32f, "image load r32f", R32_SFLOAT, 2D, NEAREST, STORAGE, 0, load_r32f)                                     \
    X(store_rgba8, "image store rgba8", R8G8B8A8_UNORM, 2D, NEAREST, STORAGE, 0, store_rgba8)                           \
+   X(store_r8, "image store r8", R8_UNORM, 2D, NEAREST, STORAGE, 0, store_r8)                                          \
    X(store_rgba16f, "image store rgba16f", R16G16B16A16_SFLOAT, 2D, NEAREST, STORAGE, 0, store_rgba16f)                \
    X(nearest, "nearest rgba8", R8G8B8A8_UNORM, 2D, NEAREST, SAMPLED, 0, sample)                                        \
    X(rgba8, "bilinear rgba8", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, sample)                                          \

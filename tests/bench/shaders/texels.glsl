@@ -21,6 +21,8 @@ layout(binding = 0, r32f) uniform readonly image2D picture;
 layout(binding = 0, rgba8) uniform readonly image2D picture;
 #elif defined(USE_STORE_RGBA8)
 layout(binding = 0, rgba8) uniform writeonly image2D picture;
+#elif defined(USE_STORE_R8)
+layout(binding = 0, r8) uniform writeonly image2D picture;
 #elif defined(USE_STORE_RGBA16F)
 layout(binding = 0, rgba16f) uniform writeonly image2D picture;
 #else
@@ -59,7 +61,7 @@ vec4 reach(ivec2 pixel, int i)
    return texelFetch(picture, p.y * 1024 + p.x);
 #elif defined(USE_LOAD_R32F) || defined(USE_LOAD_RGBA8)
    return imageLoad(picture, p);
-#elif defined(USE_STORE_RGBA8) || defined(USE_STORE_RGBA16F)
+#elif defined(USE_STORE_RGBA8) || defined(USE_STORE_R8) || defined(USE_STORE_RGBA16F)
    imageStore(picture, p, vec4(uv, 0.25, 1.0));
    return vec4(uv, uv);
 #else

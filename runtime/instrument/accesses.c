@@ -304,6 +304,15 @@ static void note_one(struct rt_follower *follower, enum rt_race_space space, enu
       note_granule(&run);
 }
 
+/* How many granules of a run from number `done` of it on go together in front of the end of a page: whole lanes, or what is there of the lane that it cuts. */
+static uint32_t count_in_page(uint32_t done, uint32_t count, uint32_t shift, uint32_t room)
+{
+   const uint32_t left = UTIL_MIN(count - done, room), lane = 1u << shift, begun = done & (lane - 1);
+   if (shift == 31 || left < lane)
+      return left;
+   return begun ? lane - begun : left & ~(lane - 1);
+}
+
 /* The same for granules of any number, cut at the ends of pages. */
 static void note(struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint64_t granule, uint32_t count, uint32_t shift,
                  uint32_t least, uint32_t greatest)
@@ -312,22 +321,17 @@ static void note(struct rt_follower *follower, enum rt_race_space space, enum rt
       note_one(follower, space, class, granule, least, greatest);
       return;
    }
-   while (count) {
-      struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule, class, least >> RT_ACCESS_SITE_SHIFT);
-      struct run run = {follower, space, class, page, granule % RT_PAGE_GRANULES, count, shift, least, greatest};
+   for (uint32_t done = 0; done < count;) {
+      const uint32_t step = done >> shift << RT_ACCESS_LOCAL_SHIFT, first = (granule + done) % RT_PAGE_GRANULES;
+      struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule + done, class, least >> RT_ACCESS_SITE_SHIFT);
+      struct run run = {follower, space, class, page, first, count_in_page(done, count, shift, RT_PAGE_GRANULES - first), shift, least + step, greatest + step};
       if (UTIL_UNLIKELY(!run.page))
          return;
-      run.count = UTIL_MIN(count, RT_PAGE_GRANULES - run.first);
-      if (UTIL_UNLIKELY(run.count < count && shift < 31 && run.count & ((1u << shift) - 1)))
-         run.count = UTIL_MIN(run.count, 1u << shift); /* what follows begins with another invocation then */
       if (cut_at_segments(&run))
          note_segments(&run);
       else if (is_split(&run))
          note_run(&run);
-      granule += run.count;
-      least += run.count >> shift << RT_ACCESS_LOCAL_SHIFT;
-      greatest += run.count >> shift << RT_ACCESS_LOCAL_SHIFT;
-      count -= run.count;
+      done += run.count;
    }
 }
 

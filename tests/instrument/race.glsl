@@ -724,3 +724,17 @@ void main()
    memoryBarrier();
    in_data[gid] = out_data[at];
 }
+//! vectors_across_pages finds=race-shared by=of_workgroup_(0,_0,_0) local=512 ext=GL_EXT_shared_memory_block,GL_EXT_scalar_block_layout
+layout(scalar) shared Block { uint head[129]; uvec4 rows[512]; }; // the instrument keeps 4 KiB together, which end in rows[223]
+void main()
+{
+   for (uint i = 0; i < 4; i++)
+      rows[lid][(i + in_data[lid & 255]) & 3] = lid; // HERE
+#if FAULTY
+   uvec4 row = rows[lid ^ 1];
+#else
+   uvec4 row = rows[lid];
+#endif
+   if (row == uvec4(12345u))
+      out_data[0] = head[0];
+}

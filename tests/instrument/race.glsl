@@ -738,3 +738,50 @@ void main()
    if (row == uvec4(12345u))
       out_data[0] = head[0];
 }
+//! gathered_by_all finds=race-buffer by=(2,_0,_0)_of_workgroup_(0,_0,_0) groups=4
+void main()
+{
+   uint sum = 0;
+   if (gl_WorkGroupID.x < 3u)
+      for (uint i = 0; i < 4; i++)
+         sum += in_data[lid * 4 + i]; // HERE
+#if FAULTY
+   else if (lid == 5u)
+      in_data[9] = 0;
+#endif
+   out_data[gid] = sum;
+}
+//! gathered_and_changed finds=race-buffer by=(2,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+   uint sum = 0;
+   for (uint t = 0; t < 3; t++) {
+      for (uint i = 0; i < 4; i++)
+         sum += in_data[lid * 4 + i]; // HERE
+#if !FAULTY
+      memoryBarrierBuffer();
+      barrier();
+#endif
+      if (t == one && lid == 5u)
+         in_data[9] = 0;
+      memoryBarrierBuffer();
+      barrier();
+   }
+   out_data[gid] = sum;
+}
+//! one_workgroup_goes_on finds=race-shared by=(0,_0,_0)_of_workgroup_(2,_0,_0) groups=4
+shared uint word[64];
+void main()
+{
+   uint at = bitfieldReverse(lid) >> 26;
+   word[at] = gid;
+   barrier();
+   uint other = word[(at + 1) & 63]; // HERE
+#if FAULTY
+   if (gl_WorkGroupID.x != 2u)
+#endif
+      barrier();
+   word[at] = other;
+   barrier();
+   out_data[gid] = word[(at + 2) & 63];
+}

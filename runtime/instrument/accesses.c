@@ -144,6 +144,17 @@ static uint32_t has_others(const struct run *run, const struct rt_shadow_row *ro
    return others_in(phases, least, greatest, run->count, run->shift, phase, run);
 }
 
+/* Where all that conflicts is writes: those of a pair of sites that was found before. Programs that race everywhere have little else. */
+static bool is_no_news(const struct run *run, uint32_t index)
+{
+   for (uint32_t c = 0; c < RT_NUM_SHADOW_CLASSES; c++) {
+      if (c != RT_SHADOW_WRITE && run->page->rows[c])
+         return false;
+   }
+   const struct rt_shadow_last last = rt_shadow_last_of(run->page, RT_SHADOW_WRITE, index);
+   return rt_races_is_no_news(run->follower, last.least, last.greatest);
+}
+
 static __attribute__((noinline)) void list_run(const struct run *run)
 {
    struct rt_follower *follower = run->follower;
@@ -153,8 +164,9 @@ static __attribute__((noinline)) void list_run(const struct run *run)
          rt_races_judge(follower, run->space, granule, true);
       if (follower->has_clocks[run->space])
          rt_races_judge_access(follower, run->space, run->class, granule, run->least);
-      if (!(run->page->listed[i / 64] >> i % 64 & 1))
-         rt_races_list(follower, run->space, granule);
+      if (run->page->listed[i / 64] >> i % 64 & 1 || is_no_news(run, i))
+         continue;
+      rt_races_list(follower, run->space, granule);
       run->page->listed[i / 64] |= UINT64_C(1) << i % 64;
    }
 }
@@ -462,7 +474,7 @@ static inline struct rt_followed_site *find_site(struct rt_follower *follower, c
       return NULL;
    struct rt_followed_site *followed = followed_of(follower, site);
    if (UTIL_LIKELY(followed->site == site))
-      return followed;
+      return UTIL_UNLIKELY(rt_races_is_settled(follower, site, followed->accesses.space)) ? NULL : followed;
    begin(follower, site);
    const struct rt_accesses accesses = accesses_of(follower, site);
    *followed = (struct rt_followed_site){site, accesses, !(accesses.count & (accesses.count - 1)) && !has_flags(site)};
@@ -692,6 +704,8 @@ void rt_races_probe(const struct abi_probe_call *call, struct rt_worker *worker)
 {
    struct rt_follower *follower = worker->follower;
    if (!call->mask || !follower || !follower->races || follower->member->is_out_of_memory)
+      return;
+   if (rt_races_is_settled(follower, call->site, RT_RACE_IMAGES))
       return;
    begin(follower, call->site);
    if (call->site->probe == ABI_PROBE_FENCE)

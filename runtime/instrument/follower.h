@@ -9,6 +9,7 @@
 #include "util/bitset.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum rt_race_space { RT_RACE_BUFFERS, RT_RACE_IMAGES, RT_RACE_SHARED, RT_RACE_NUM_SPACES };
 enum { RT_RACE_INVOCATIONS = 1 << RT_ACCESS_LOCAL_BITS, RT_RACE_FENCES = (1 << RT_ACCESS_FENCE_BITS) - 1 };
@@ -63,6 +64,7 @@ struct rt_races {
    bool is_over;            /* nobody follows any more, and races between workgroups have been found */
    struct rt_race_member *members;
    uint8_t *final_fences;   /* by workgroup: phases with a fence, at most RT_RACE_FENCES; NULL: there was none */
+   _Atomic bool is_settled[RT_RACE_NUM_SPACES]; /* of a site that is alone: what comes behind the first workgroup cannot be a lesser race */
    const struct abi_site *sites[ABI_MAX_SITES]; /* all write the same; of sites without an access what dispatches before left */
    uint64_t num_workgroups;
 };
@@ -123,6 +125,13 @@ void rt_races_list(struct rt_follower *follower, enum rt_race_space space, uint6
 static inline bool rt_races_has_one_workgroup(const struct rt_follower *follower)
 {
    return follower->races->is_within_workgroups || follower->races->num_workgroups == 1;
+}
+/* A race of these accesses, within the workgroup, would not be the least of their sites. */
+bool rt_races_is_no_news(const struct rt_follower *follower, uint32_t a, uint32_t b);
+/* What the site does need not be noted: its least race has been found. */
+static inline bool rt_races_is_settled(const struct rt_follower *follower, const struct abi_site *site, enum rt_race_space space)
+{
+   return site->is_alone && follower->group && atomic_load_explicit(&follower->races->is_settled[space], memory_order_relaxed);
 }
 /* The least pair of a granule within the phase; `is_round`: within the round of a subgroup. */
 void rt_races_judge(const struct rt_follower *follower, enum rt_race_space space, uint64_t granule, bool is_round);

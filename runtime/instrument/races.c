@@ -23,6 +23,8 @@ static void set_dispatch(struct rt_races *races, const struct abi_compute_args *
    races->items_left = num_items;
    races->num_workgroups = (uint64_t)args->num_workgroups[0] * args->num_workgroups[1] * args->num_workgroups[2];
    races->is_over = false;
+   for (uint32_t i = 0; i < RT_RACE_NUM_SPACES; i++)
+      races->is_settled[i] = false;
 }
 
 struct rt_races *rt_races_create(struct rt_findings *findings, const struct abi_compute_args *args, uint32_t num_items)
@@ -169,9 +171,26 @@ static bool is_known(struct rt_race_member *member, uint64_t a, uint64_t b)
    return false;
 }
 
+bool rt_races_is_no_news(const struct rt_follower *follower, uint32_t a, uint32_t b)
+{
+   const uint32_t sites[2] = {a >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1), b >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1)};
+   const struct rt_race_pair *pair = &follower->member->pairs[(sites[0] * 31 + sites[1]) % RT_RACE_PAIRS];
+   return pair->is_there && (pair->first & (ABI_MAX_SITES - 1)) == sites[0] && (pair->second & (ABI_MAX_SITES - 1)) == sites[1] &&
+          pair->first >> (RT_ACCESS_GROUP_SHIFT - RT_ACCESS_SITE_SHIFT) < follower->group;
+}
+
+/* No access of the site is before the first one's of the dispatch, none of other workgroups before the other one. */
+static void settle(const struct rt_race_search *search, uint64_t a, uint64_t b)
+{
+   const struct abi_site *site = search->follower->races->sites[a >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1)];
+   if (site && site->is_alone && !group_of(a) && !local_of(a) && !group_of(b))
+      atomic_store_explicit(&search->follower->races->is_settled[search->space], true, memory_order_relaxed);
+}
+
 static void found(void *data, uint64_t granule, uint64_t a, uint64_t b)
 {
    const struct rt_race_search *search = data;
+   settle(search, a, b);
    if (is_known(search->follower->member, a, b))
       return;
    struct rt_finding finding = {.address = address_of(search, granule)};

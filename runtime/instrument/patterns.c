@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Reads and atomics of a buffer by lanes that do not go side by side are mostly the same for all workgroups: weights, tables, a vector that a matrix is
  * multiplied by. The first workgroup that does such a thing has it noted lane by lane; of those that do the same again only the least and the greatest are
- * kept, until the dispatch is over or something else needs the place.
+ * kept, until the dispatch is over or something else needs its slot.
  * Who else touches these bytes in the same phase must be seen there: pages stand in a set of 64 bits for each class, and what meets a page of an access
  * that conflicts, or of another one of the same bit, is noted lane by lane at the end of the phase. Writes conflict with themselves: they have no pattern. */
 #include "runtime/instrument/follower.h"
@@ -112,7 +112,7 @@ static uint32_t slot_of(const struct abi_site *site, uint32_t local, uint64_t fi
    return (uint32_t)(hash >> 40) % NUM_PATTERNS;
 }
 
-/* The place of a pattern becomes empty. */
+/* The slot of a pattern becomes empty. */
 static void drop(struct rt_follower *follower, struct pattern *pattern)
 {
    if (pattern->is_waiting && pattern->phase == follower->phases[RT_RACE_BUFFERS])

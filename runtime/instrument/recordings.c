@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which words of shared memory a workgroup touches between two barriers mostly does not hang on data: sorts, sums and transforms do the same in all
  * workgroups. A phase of the first one is recorded while it is noted; one of a later workgroup is compared with it, and where all is the same nothing is
- * noted: its races would be those of the same invocations, later. What differs is noted from the phase's beginning, and recorded in place of it.
+ * noted: its races would be those of the same invocations, later. What differs is noted from the phase's beginning, and recorded instead of it.
  * A phase is its accesses in order, and the slots that code filled itself. */
 #include "runtime/instrument/follower.h"
 

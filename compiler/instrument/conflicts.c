@@ -114,6 +114,7 @@ static void add(struct ir_instr *instr, void *data)
    instr->pass_flags = find(search->walk, instr->pass_flags);
    if (ir_conflicts_is_image(instr)) {
       conflicts->images |= bit_of(ir_conflicts_image_access(instr));
+      conflicts->num_images++;
       return;
    }
    const struct ir_memory_access access = ir_memory_access_of(instr);
@@ -124,6 +125,7 @@ static void add(struct ir_instr *instr, void *data)
       return;
    }
    conflicts->buffers |= bit_of(access.access);
+   conflicts->num_buffers++;
    if (access.access != ABI_PROBE_READ)
       add_written(conflicts, &access);
 }

@@ -10,6 +10,7 @@ enum { IR_CONFLICTS_MAX_WRITTEN = 4 };
 struct ir_conflicts {
    uint8_t *phases;          /* by ir_instr.pass_flags: bits of what is done to shared memory */
    uint8_t buffers, images;  /* the same of these, in the whole shader */
+   uint32_t num_buffers, num_images; /* accesses to these */
    bool keeps_atomics;       /* they pass flags */
    bool writes_anywhere;     /* more buffers than `written` holds, or by addresses */
    uint32_t num_written;

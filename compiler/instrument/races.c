@@ -49,6 +49,7 @@ static void follow_access(struct ir_instrument *in, struct ir_instr *instr, cons
    site->bytes = access->bytes;
    site->access = (uint8_t)access->access;
    site->limit = in->granularity;
+   site->is_alone = !is_shared && in->conflicts->num_buffers == 1;
    ir_probe(in, &b, site, condition, is_shared ? 2 : 3, operands);
 }
 
@@ -64,6 +65,7 @@ static void follow_image(struct ir_instrument *in, struct ir_instr *instr)
       return;
    site->limit = instr->srcs[1]->num_components;
    site->access = (uint8_t)ir_conflicts_image_access(instr);
+   site->is_alone = in->conflicts->num_images == 1;
    ir_probe(in, &b, site, ir_const(&b, 1, 1), 6, operands);
 }
 

@@ -140,6 +140,7 @@ struct abi_site {
    uint8_t num_sources;
    uint8_t num_words;         /* of the invocation: the first operands, unless it is followed */
    uint8_t num_operands;      /* with those */
+   uint8_t is_alone;          /* of accesses: the shader has no other one to buffers, or to images, that may be in a race */
    uint16_t total_bytes;      /* of this struct and its texts */
    uint16_t file, name, operation, text; /* offsets in texts: of the source, the variable, the operation, the line's text; "" where unknown */
    uint32_t local_size[3], subgroup_size; /* compute */

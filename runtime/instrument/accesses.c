@@ -144,6 +144,17 @@ static uint32_t has_others(const struct run *run, const struct rt_shadow_row *ro
    return others_in(phases, least, greatest, run->count, run->shift, phase, run);
 }
 
+/* Where all that conflicts is writes: those of a pair of sites that was found before. Programs that race everywhere have little else. */
+static bool is_no_news(const struct run *run, uint32_t index)
+{
+   for (uint32_t c = 0; c < RT_NUM_SHADOW_CLASSES; c++) {
+      if (c != RT_SHADOW_WRITE && run->page->rows[c])
+         return false;
+   }
+   const struct rt_shadow_last last = rt_shadow_last_of(run->page, RT_SHADOW_WRITE, index);
+   return rt_races_is_no_news(run->follower, last.least, last.greatest);
+}
+
 static __attribute__((noinline)) void list_run(const struct run *run)
 {
    struct rt_follower *follower = run->follower;
@@ -153,8 +164,9 @@ static __attribute__((noinline)) void list_run(const struct run *run)
          rt_races_judge(follower, run->space, granule, true);
       if (follower->has_clocks[run->space])
          rt_races_judge_access(follower, run->space, run->class, granule, run->least);
-      if (!(run->page->listed[i / 64] >> i % 64 & 1))
-         rt_races_list(follower, run->space, granule);
+      if (run->page->listed[i / 64] >> i % 64 & 1 || is_no_news(run, i))
+         continue;
+      rt_races_list(follower, run->space, granule);
       run->page->listed[i / 64] |= UINT64_C(1) << i % 64;
    }
 }
@@ -292,16 +304,31 @@ static inline void note_granule(const struct run *run)
       list_run(run);
 }
 
+static inline void set_page(struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, const struct rt_shadow_page *page)
+{
+   follower->pages[space][class] |= UINT64_C(1) << page->number % 64;
+}
+
 static void note_one(struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint64_t granule, uint32_t least, uint32_t greatest)
 {
    struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule, class, least >> RT_ACCESS_SITE_SHIFT);
    struct run run = {follower, space, class, page, granule % RT_PAGE_GRANULES, 1, 31, least, greatest};
    if (UTIL_UNLIKELY(!page || !is_split(&run)))
       return;
+   set_page(follower, space, class, page);
    if (UTIL_UNLIKELY(follower->has_subgroup_barriers))
       note_run(&run);
    else
       note_granule(&run);
+}
+
+/* How many granules of a run from number `done` of it on go together in front of the end of a page: whole lanes, or what is there of the lane that it cuts. */
+static uint32_t count_in_page(uint32_t done, uint32_t count, uint32_t shift, uint32_t room)
+{
+   const uint32_t left = UTIL_MIN(count - done, room), lane = 1u << shift, begun = done & (lane - 1);
+   if (shift == 31 || left < lane)
+      return left;
+   return begun ? lane - begun : left & ~(lane - 1);
 }
 
 /* The same for granules of any number, cut at the ends of pages. */
@@ -312,22 +339,18 @@ static void note(struct rt_follower *follower, enum rt_race_space space, enum rt
       note_one(follower, space, class, granule, least, greatest);
       return;
    }
-   while (count) {
-      struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule, class, least >> RT_ACCESS_SITE_SHIFT);
-      struct run run = {follower, space, class, page, granule % RT_PAGE_GRANULES, count, shift, least, greatest};
+   for (uint32_t done = 0; done < count;) {
+      const uint32_t step = done >> shift << RT_ACCESS_LOCAL_SHIFT, first = (granule + done) % RT_PAGE_GRANULES;
+      struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[space], granule + done, class, least >> RT_ACCESS_SITE_SHIFT);
+      struct run run = {follower, space, class, page, first, count_in_page(done, count, shift, RT_PAGE_GRANULES - first), shift, least + step, greatest + step};
       if (UTIL_UNLIKELY(!run.page))
          return;
-      run.count = UTIL_MIN(count, RT_PAGE_GRANULES - run.first);
-      if (UTIL_UNLIKELY(run.count < count && shift < 31 && run.count & ((1u << shift) - 1)))
-         run.count = UTIL_MIN(run.count, 1u << shift); /* what follows begins with another invocation then */
+      set_page(follower, space, class, page);
       if (cut_at_segments(&run))
          note_segments(&run);
       else if (is_split(&run))
          note_run(&run);
-      granule += run.count;
-      least += run.count >> shift << RT_ACCESS_LOCAL_SHIFT;
-      greatest += run.count >> shift << RT_ACCESS_LOCAL_SHIFT;
-      count -= run.count;
+      done += run.count;
    }
 }
 
@@ -353,8 +376,7 @@ static uint32_t lanes_together(const uint64_t *addresses, uint32_t mask, uint32_
    return end - lane;
 }
 
-/* One access of each lane that is on. `local`: the first lane's. */
-static void note_lanes(struct rt_follower *follower, const struct rt_accesses *it, uint32_t mask, uint32_t local, const uint64_t *addresses)
+void rt_races_note_lanes(struct rt_follower *follower, const struct rt_accesses *it, uint32_t mask, uint32_t local, const uint64_t *addresses)
 {
    const uint64_t step = (uint64_t)it->count << it->shift;
    const bool has_power = !(it->count & (it->count - 1)), has_own_order = follower->is_apart;
@@ -452,7 +474,7 @@ static inline struct rt_followed_site *find_site(struct rt_follower *follower, c
       return NULL;
    struct rt_followed_site *followed = followed_of(follower, site);
    if (UTIL_LIKELY(followed->site == site))
-      return followed;
+      return UTIL_UNLIKELY(rt_races_is_settled(follower, site, followed->accesses.space)) ? NULL : followed;
    begin(follower, site);
    const struct rt_accesses accesses = accesses_of(follower, site);
    *followed = (struct rt_followed_site){site, accesses, !(accesses.count & (accesses.count - 1)) && !has_flags(site)};
@@ -551,29 +573,7 @@ static __attribute__((noinline)) void note_apart(struct rt_follower *follower, c
 {
    begin(follower, followed->site);
    note_atomics(follower, &followed->accesses, followed->site, mask, local, addresses);
-   note_lanes(follower, &followed->accesses, mask, local, addresses);
-}
-
-void rt_races_stride(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape)
-{
-   const uint32_t lanes = shape >> 1, all = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
-   const bool is_uniform = shape & 1;
-   struct rt_follower *follower = abi->owner->follower;
-   const struct rt_followed_site *followed = mask ? find_site(follower, site) : NULL;
-   if (!followed)
-      return;
-   if (UTIL_LIKELY(followed->is_simple && !follower->is_apart && is_prefix(mask))) {
-      if (followed->accesses.space == RT_RACE_SHARED && mask == all)
-         fill_slot(follower, site, is_uniform, lanes, (uint32_t)address, local);
-      else
-         add_to_run(follower, site, is_uniform, (uint32_t)__builtin_popcount(mask), address, local);
-      return;
-   }
-   const uint64_t limit = followed->accesses.space == RT_RACE_SHARED ? UINT32_MAX : UINT64_MAX; /* of lanes that are off offsets may be less than 0 */
-   uint64_t addresses[32];
-   for (uint32_t i = 0; i < lanes; i++)
-      addresses[i] = (address + (is_uniform ? 0 : (uint64_t)i * site->bytes)) & limit;
-   note_apart(follower, followed, mask, local, addresses);
+   rt_races_note_lanes(follower, &followed->accesses, mask, local, addresses);
 }
 
 /* From lane to lane the addresses grow by this. */
@@ -585,21 +585,92 @@ static inline bool has_step(const uint64_t *addresses, uint32_t lanes, uint64_t 
    return !differs;
 }
 
-void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
+/* Lanes side by side, or at one address: what goes into a run. */
+static inline bool is_run(const struct rt_followed_site *followed, uint32_t mask, const uint64_t *addresses, bool *is_uniform)
 {
+   const uint32_t lanes = (uint32_t)__builtin_popcount(mask);
+   if (!followed->is_simple || !is_prefix(mask))
+      return false;
+   const uint64_t step = lanes > 1 ? addresses[1] - addresses[0] : followed->site->bytes;
+   *is_uniform = step == 0;
+   return (step == 0 || step == followed->site->bytes) && has_step(addresses, lanes, step);
+}
+
+/* `addresses` of all lanes of a stride. */
+static void spread(const struct rt_followed_site *followed, uint64_t address, uint32_t shape, uint64_t addresses[32])
+{
+   const uint64_t limit = followed->accesses.space == RT_RACE_SHARED ? UINT32_MAX : UINT64_MAX; /* of lanes that are off offsets may be less than 0 */
+   for (uint32_t i = 0; i < shape >> 1; i++)
+      addresses[i] = (address + (shape & 1 ? 0 : (uint64_t)i * followed->site->bytes)) & limit;
+}
+
+void rt_races_note_shared(struct rt_follower *follower, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape,
+                          const uint64_t *addresses)
+{
+   const struct rt_followed_site *followed = find_site(follower, site);
+   uint64_t spread_out[32];
+   bool is_uniform = shape & 1;
+   if (!followed)
+      return;
+   if (shape ? followed->is_simple && is_prefix(mask) : is_run(followed, mask, addresses, &is_uniform)) {
+      note_stride(follower, &followed->accesses, is_uniform, (uint32_t)__builtin_popcount(mask), shape ? address : addresses[0], local, local);
+      return;
+   }
+   if (shape)
+      spread(followed, address, shape, spread_out);
+   note_apart(follower, followed, mask, local, shape ? spread_out : addresses);
+}
+
+void rt_races_stride(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape)
+{
+   const uint32_t lanes = shape >> 1, all = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
+   const bool is_uniform = shape & 1;
    struct rt_follower *follower = abi->owner->follower;
    const struct rt_followed_site *followed = mask ? find_site(follower, site) : NULL;
    if (!followed)
       return;
-   if (followed->is_simple && !follower->is_apart && is_prefix(mask)) {
-      const uint32_t lanes = (uint32_t)__builtin_popcount(mask);
-      const uint64_t step = lanes > 1 ? addresses[1] - addresses[0] : site->bytes;
-      if ((step == 0 || step == site->bytes) && has_step(addresses, lanes, step)) {
-         add_to_run(follower, site, step == 0, lanes, addresses[0], local);
-         return;
-      }
+   if (followed->accesses.space == RT_RACE_SHARED && follower->recording) {
+      if (!rt_recordings_take(follower, site, mask, local, address, shape, NULL))
+         rt_races_note_shared(follower, site, mask, local, address, shape, NULL);
+      return;
    }
+   if (UTIL_LIKELY(followed->is_simple && !follower->is_apart && is_prefix(mask))) {
+      if (followed->accesses.space == RT_RACE_SHARED && mask == all)
+         fill_slot(follower, site, is_uniform, lanes, (uint32_t)address, local);
+      else
+         add_to_run(follower, site, is_uniform, (uint32_t)__builtin_popcount(mask), address, local);
+      return;
+   }
+   uint64_t addresses[32];
+   spread(followed, address, shape, addresses);
    note_apart(follower, followed, mask, local, addresses);
+}
+
+/* They may be what another workgroup did, just so. */
+static inline bool may_repeat(const struct rt_follower *follower, const struct rt_followed_site *followed)
+{
+   const bool is_of_buffers = followed->accesses.space == RT_RACE_BUFFERS && followed->accesses.class != RT_SHADOW_WRITE;
+   return is_of_buffers && followed->is_simple && !follower->is_apart && !follower->fences;
+}
+
+void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
+{
+   struct rt_follower *follower = abi->owner->follower;
+   const struct rt_followed_site *followed = mask ? find_site(follower, site) : NULL;
+   bool is_uniform = false;
+   if (!followed)
+      return;
+   if (followed->accesses.space == RT_RACE_SHARED && follower->recording) {
+      if (!rt_recordings_take(follower, site, mask, local, 0, 0, addresses))
+         rt_races_note_shared(follower, site, mask, local, 0, 0, addresses);
+      return;
+   }
+   if (!follower->is_apart && is_run(followed, mask, addresses, &is_uniform)) {
+      add_to_run(follower, site, is_uniform, (uint32_t)__builtin_popcount(mask), addresses[0], local);
+      return;
+   }
+   if (!may_repeat(follower, followed) || !rt_patterns_take(follower, followed, mask, local, addresses))
+      note_apart(follower, followed, mask, local, addresses);
 }
 
 /* ---- texels ---- */
@@ -624,15 +695,17 @@ static void note_texels(struct rt_follower *follower, const struct abi_probe_cal
          continue;
       }
       rt_races_atomic(follower, site, RT_RACE_IMAGES, (local + lane) & (RT_RACE_INVOCATIONS - 1), address);
-      note_lanes(follower, &accesses, 1u << lane, local, granules);
+      rt_races_note_lanes(follower, &accesses, 1u << lane, local, granules);
    }
-   note_lanes(follower, &accesses, mask, local, granules);
+   rt_races_note_lanes(follower, &accesses, mask, local, granules);
 }
 
 void rt_races_probe(const struct abi_probe_call *call, struct rt_worker *worker)
 {
    struct rt_follower *follower = worker->follower;
    if (!call->mask || !follower || !follower->races || follower->member->is_out_of_memory)
+      return;
+   if (rt_races_is_settled(follower, call->site, RT_RACE_IMAGES))
       return;
    begin(follower, call->site);
    if (call->site->probe == ABI_PROBE_FENCE)

@@ -9,6 +9,7 @@
 #include "util/bitset.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum rt_race_space { RT_RACE_BUFFERS, RT_RACE_IMAGES, RT_RACE_SHARED, RT_RACE_NUM_SPACES };
 enum { RT_RACE_INVOCATIONS = 1 << RT_ACCESS_LOCAL_BITS, RT_RACE_FENCES = (1 << RT_ACCESS_FENCE_BITS) - 1 };
@@ -46,6 +47,8 @@ struct rt_race_member {
    struct rt_shadow shadows[RT_RACE_NUM_SPACES];
    struct rt_followed_site followed[RT_FOLLOWED_SITES]; /* by number */
    struct rt_race_pair pairs[RT_RACE_PAIRS]; /* by a hash of both sites */
+   struct rt_patterns *patterns;             /* NULL: none yet */
+   struct rt_recordings *recordings;         /* the same */
    uint32_t *groups; /* of each phase, from 1 on */
    uint32_t num_phases, cap_phases;
    bool is_out_of_memory; /* nothing is noted any more */
@@ -61,8 +64,16 @@ struct rt_races {
    bool is_over;            /* nobody follows any more, and races between workgroups have been found */
    struct rt_race_member *members;
    uint8_t *final_fences;   /* by workgroup: phases with a fence, at most RT_RACE_FENCES; NULL: there was none */
+   _Atomic bool is_settled[RT_RACE_NUM_SPACES]; /* of a site that is alone: what comes behind the first workgroup cannot be a lesser race */
    const struct abi_site *sites[ABI_MAX_SITES]; /* all write the same; of sites without an access what dispatches before left */
    uint64_t num_workgroups;
+};
+
+/* What becomes of accesses to shared memory in the phase in hand: recordings.c. */
+enum rt_recording {
+   RT_RECORDS_NOTHING, /* they are noted */
+   RT_RECORDS,         /* they are noted and recorded */
+   RT_RECORDS_AGAIN,   /* they have been those of a recording so far, and are not noted */
 };
 
 struct rt_race_listed {
@@ -85,12 +96,14 @@ struct rt_follower {
    bool is_apart;                   /* neighbours may be ordered by barriers of subgroups or by fences of their own: each is noted by itself */
    bool has_clocks[RT_RACE_NUM_SPACES];     /* somebody fenced in the phase of that space, in a shader that passes flags */
    struct rt_clocks *clocks[RT_RACE_NUM_SPACES];
+   enum rt_recording recording;
    uint32_t ordered;                /* semantics of fences in this phase */
    uint32_t phases[RT_RACE_NUM_SPACES];     /* the member's phases in hand */
    uint32_t shifts[RT_RACE_NUM_SPACES];     /* bytes of a granule, as a shift */
    const struct abi_site *any_site; /* of the shader: all have its size */
    struct rt_race_listed *listed;           /* granules with a conflict in this phase */
    uint32_t num_listed, cap_listed;
+   uint64_t pages[RT_RACE_NUM_SPACES][RT_NUM_SHADOW_CLASSES]; /* of buffers: noted in this phase, bits by number modulo 64 */
    struct rt_shadow_row *spare;     /* memory of dispatches before */
    struct abi_race_log log;         /* abi_worker.race_log */
    uint64_t used_runs;                         /* bits of log.runs that are not empty */
@@ -108,6 +121,18 @@ struct rt_race_search {
 /* races.c */
 /* A granule with a conflict, to be judged at the end of the phase. */
 void rt_races_list(struct rt_follower *follower, enum rt_race_space space, uint64_t granule);
+/* No other workgroup does what this one does. */
+static inline bool rt_races_has_one_workgroup(const struct rt_follower *follower)
+{
+   return follower->races->is_within_workgroups || follower->races->num_workgroups == 1;
+}
+/* A race of these accesses, within the workgroup, would not be the least of their sites. */
+bool rt_races_is_no_news(const struct rt_follower *follower, uint32_t a, uint32_t b);
+/* What the site does need not be noted: its least race has been found. */
+static inline bool rt_races_is_settled(const struct rt_follower *follower, const struct abi_site *site, enum rt_race_space space)
+{
+   return site->is_alone && follower->group && atomic_load_explicit(&follower->races->is_settled[space], memory_order_relaxed);
+}
 /* The least pair of a granule within the phase; `is_round`: within the round of a subgroup. */
 void rt_races_judge(const struct rt_follower *follower, enum rt_race_space space, uint64_t granule, bool is_round);
 /* `data`: a struct rt_race_search. A round is what a subgroup does between two of its barriers. */
@@ -129,3 +154,32 @@ static inline bool rt_races_has_clocks(const struct rt_follower *follower)
 
 /* accesses.c: notes what slots hold, before what is the same for all of them changes. */
 void rt_races_flush(struct rt_follower *follower);
+/* One access of each lane that is on. `local`: the first lane's. */
+void rt_races_note_lanes(struct rt_follower *follower, const struct rt_accesses *it, uint32_t mask, uint32_t local, const uint64_t *addresses);
+
+/* patterns.c: reads and atomics of buffers that other workgroups did just so. */
+/* Nobody has fenced in the workgroup, and neighbours need no order of their own. False: it is to be noted by the caller. */
+bool rt_patterns_take(struct rt_follower *follower, const struct rt_followed_site *followed, uint32_t mask, uint32_t local, const uint64_t *addresses);
+/* What waits is noted, before the order of accesses within the phase changes. */
+void rt_patterns_note(struct rt_follower *follower);
+/* At the end of a phase of buffers, when all else has been noted. */
+void rt_patterns_end_phase(struct rt_follower *follower);
+/* At the end of the dispatch: what is not in `shadow` yet, where something there conflicts with it. NULL is fine. */
+void rt_patterns_end(struct rt_patterns *patterns, struct rt_shadow *shadow);
+
+/* An access to shared memory, noted now: of lanes at `addresses`, or with a `shape` that is not 0 as rt_races_stride() has it. */
+void rt_races_note_shared(struct rt_follower *follower, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape,
+                          const uint64_t *addresses);
+
+/* recordings.c: phases of shared memory that do what those of another workgroup did. */
+/* Forgets them; NULL is fine. */
+void rt_recordings_reset(struct rt_recordings *recordings);
+/* Begins a phase of shared memory; `is_first`: of the workgroup. */
+void rt_recordings_begin(struct rt_follower *follower, bool is_first);
+/* Where follower->recording is not RT_RECORDS_NOTHING. False: the access is to be noted at once. */
+bool rt_recordings_take(struct rt_follower *follower, const struct abi_site *site, uint32_t mask, uint32_t local, uint64_t address, uint32_t shape,
+                        const uint64_t *addresses);
+/* What has not been noted is, and nothing more of the workgroup recorded: something else orders its accesses. */
+void rt_recordings_leave(struct rt_follower *follower);
+/* At the end of a phase of shared memory, before the slots are noted: those of a recording are empty then. */
+void rt_recordings_end(struct rt_follower *follower);

@@ -23,6 +23,8 @@ static void set_dispatch(struct rt_races *races, const struct abi_compute_args *
    races->items_left = num_items;
    races->num_workgroups = (uint64_t)args->num_workgroups[0] * args->num_workgroups[1] * args->num_workgroups[2];
    races->is_over = false;
+   for (uint32_t i = 0; i < RT_RACE_NUM_SPACES; i++)
+      races->is_settled[i] = false;
 }
 
 struct rt_races *rt_races_create(struct rt_findings *findings, const struct abi_compute_args *args, uint32_t num_items)
@@ -43,6 +45,8 @@ static void finish_member(struct rt_race_member *member)
 {
    for (uint32_t i = 0; i < RT_RACE_NUM_SPACES; i++)
       rt_shadow_finish(&member->shadows[i]);
+   util_mfree(member->patterns);
+   util_mfree(member->recordings);
    util_mfree(member->groups);
    util_mfree(member);
 }
@@ -64,6 +68,7 @@ static void restart_member(struct rt_race_member *member)
 {
    memset(member->followed, 0, sizeof(member->followed)); /* so that sites are found again */
    memset(member->pairs, 0, sizeof(member->pairs));
+   rt_recordings_reset(member->recordings);
    member->num_phases = 0;
    member->is_out_of_memory = false;
 }
@@ -166,9 +171,26 @@ static bool is_known(struct rt_race_member *member, uint64_t a, uint64_t b)
    return false;
 }
 
+bool rt_races_is_no_news(const struct rt_follower *follower, uint32_t a, uint32_t b)
+{
+   const uint32_t sites[2] = {a >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1), b >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1)};
+   const struct rt_race_pair *pair = &follower->member->pairs[(sites[0] * 31 + sites[1]) % RT_RACE_PAIRS];
+   return pair->is_there && (pair->first & (ABI_MAX_SITES - 1)) == sites[0] && (pair->second & (ABI_MAX_SITES - 1)) == sites[1] &&
+          pair->first >> (RT_ACCESS_GROUP_SHIFT - RT_ACCESS_SITE_SHIFT) < follower->group;
+}
+
+/* No access of the site is before the first one's of the dispatch, none of other workgroups before the other one. */
+static void settle(const struct rt_race_search *search, uint64_t a, uint64_t b)
+{
+   const struct abi_site *site = search->follower->races->sites[a >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1)];
+   if (site && site->is_alone && !group_of(a) && !local_of(a) && !group_of(b))
+      atomic_store_explicit(&search->follower->races->is_settled[search->space], true, memory_order_relaxed);
+}
+
 static void found(void *data, uint64_t granule, uint64_t a, uint64_t b)
 {
    const struct rt_race_search *search = data;
+   settle(search, a, b);
    if (is_known(search->follower->member, a, b))
       return;
    struct rt_finding finding = {.address = address_of(search, granule)};
@@ -317,6 +339,8 @@ static void begin_phase(struct rt_follower *follower, uint32_t semantics)
       follower->has_clocks[space] = false;
    }
    rt_races_find_apart(follower);
+   if (semantics & semantics_of[RT_RACE_SHARED])
+      rt_recordings_begin(follower, semantics == UINT32_MAX);
 }
 
 void rt_races_find_apart(struct rt_follower *follower)
@@ -340,7 +364,9 @@ static void end_workgroup(struct rt_follower *follower)
    struct rt_races *races = follower->races;
    if (!follower->has_workgroup)
       return;
+   rt_recordings_end(follower);
    rt_races_flush(follower);
+   rt_patterns_end_phase(follower);
    judge_listed(follower, UINT32_MAX);
    count_fence(follower);
    if (follower->fences) {
@@ -426,6 +452,8 @@ static void find_between_workgroups(struct rt_follower *follower)
             rt_shadow_merge(&all[space], &member->shadows[space]);
       }
    }
+   for (struct rt_race_member *member = follower->races->members; member; member = member->next)
+      rt_patterns_end(member->patterns, &all[RT_RACE_BUFFERS]);
    for (uint32_t space = 0; space < RT_RACE_NUM_SPACES; space++) {
       struct rt_race_search search = {follower, space};
       const struct rt_conflicts conflicts = {RT_ACCESS_GROUP_SHIFT, are_ordered_between, found, &search};
@@ -512,12 +540,14 @@ void rt_races_barrier(struct abi_worker *abi, const struct abi_site *site)
    struct rt_follower *follower = abi->owner->follower;
    if (!follower || !follower->races)
       return;
+   const uint32_t semantics = site->semantics & (ACQUIRE | RELEASE) ? site->semantics : 0, ordered = semantics | follower->ordered;
    check_reached(follower, site);
+   (ordered & semantics_of[RT_RACE_SHARED] ? rt_recordings_end : rt_recordings_leave)(follower);
    rt_races_flush(follower);
-   const uint32_t semantics = site->semantics & (ACQUIRE | RELEASE) ? site->semantics : 0;
    if (semantics & OF_THE_DEVICE && site->memory <= 1)
       follower->is_fenced = true;
-   const uint32_t ordered = semantics | follower->ordered;
+   if (ordered & semantics_of[RT_RACE_BUFFERS])
+      rt_patterns_end_phase(follower);
    judge_listed(follower, ordered);
    count_fence(follower);
    begin_phase(follower, ordered);
@@ -587,9 +617,13 @@ void rt_races_fence(struct rt_follower *follower, const struct abi_probe_call *c
    const bool is_of_device = site->has_flags && site->semantics & OF_THE_DEVICE && (site->memory <= 1 || site->memory == 5);
    if (!(site->semantics & (ACQUIRE | RELEASE)))
       return;
-   rt_races_flush(follower);
    if (site->memory != SCOPE_SUBGROUP)
       follower->ordered |= site->semantics;
+   if (!site->has_flags && site->scope != SCOPE_SUBGROUP)
+      return; /* it orders something together with a barrier alone */
+   rt_recordings_leave(follower);
+   rt_races_flush(follower);
+   rt_patterns_note(follower);
    follower->is_fenced |= is_of_device;
    for (uint32_t mask = call->mask; mask; mask &= mask - 1) {
       const uint32_t local = (uint32_t)call->operands[0][__builtin_ctz(mask)] & (RT_RACE_INVOCATIONS - 1);

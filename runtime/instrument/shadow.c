@@ -261,6 +261,29 @@ bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, enu
    return true;
 }
 
+bool rt_shadow_may_conflict(const struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class)
+{
+   const struct rt_shadow_page *page = shadow->num_slots ? *slot_of(shadow->slots, shadow->num_slots, granule >> RT_PAGE_SHIFT) : NULL;
+   bool may = false;
+   for (uint32_t classes = page ? rt_shadow_conflicts[class] : 0; classes; classes &= classes - 1)
+      may |= page->rows[__builtin_ctz(classes)] != NULL;
+   return may;
+}
+
+void rt_shadow_note_earlier(struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class, uint64_t least, uint64_t greatest)
+{
+   struct rt_shadow_page *page = rt_shadow_find_page(shadow, granule, class);
+   const uint32_t at = granule % RT_PAGE_GRANULES;
+   if (!page || !rt_shadow_split(shadow, page, class, at, 1) || !make_earlier(page->rows[class], RT_GRANULES)) {
+      shadow->is_out_of_memory = true;
+      return;
+   }
+   uint64_t *earlier = page->rows[class]->cells[RT_GRANULES].earlier[at];
+   earlier[0] = UTIL_MIN(earlier[0], least);
+   earlier[1] = UTIL_MAX(earlier[1], greatest);
+   page->is_shared = true;
+}
+
 void rt_shadow_set_groups(struct rt_shadow *shadow, const uint32_t *groups)
 {
    for (struct rt_shadow_page *page = shadow->pages; page; page = page->next)

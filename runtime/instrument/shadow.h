@@ -105,6 +105,10 @@ struct rt_shadow_last rt_shadow_last_of(const struct rt_shadow_page *page, enum 
 
 /* Folds what a row knows of a cell's last phase, by workgroup `group`, into what it knows of earlier ones. False: memory is out. */
 UTIL_MUST_CHECK bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, enum rt_shadow_level level, uint32_t index, uint32_t group);
+/* The same of accesses, whole, of phases before to a granule. */
+void rt_shadow_note_earlier(struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class, uint64_t least, uint64_t greatest);
+/* Somebody touched the page of a granule in a manner that conflicts with the class. */
+bool rt_shadow_may_conflict(const struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class);
 /* The workgroups of all phases so far, which stay valid: before the next two. */
 void rt_shadow_set_groups(struct rt_shadow *shadow, const uint32_t *groups);
 /* Moves what `from` knows into `to`. */

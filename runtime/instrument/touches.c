@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 16, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64 };
+enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 16, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64, NUM_RECENT = 256 };
 enum { INTERLOCKED = RT_NUM_SHADOW_CLASSES }; /* classes from here on: the same in an interlocked section */
 enum { IMAGE_SHIFT = 57, BYTES_SHIFT = 58 };  /* of a granule's number: it is an image's; the logarithm of its bytes */
 
@@ -194,7 +194,7 @@ struct member {
    struct origin *origins;
    uint64_t entries; /* rt_worker.num_entries of the batch in hand */
    uint32_t batch;   /* its number: of a pixel those of later primitives are greater */
-   struct page *recent;
+   struct page *recent[NUM_RECENT]; /* by number */
 };
 
 struct rt_touches {
@@ -298,9 +298,9 @@ static struct key key_of(const struct abi_probe_call *call, const struct layout 
 
 static bool note(struct member *member, uint64_t order, enum abi_stage group, uint32_t class, uint64_t granule, struct key key)
 {
-   struct page *page = member->recent;
+   struct page **recent = &member->recent[granule / PAGE_GRANULES % NUM_RECENT], *page = *recent;
    if (!page || page->number != granule / PAGE_GRANULES || page->order != order || page->group != group)
-      page = member->recent = find_page(&member->table, order, group, granule / PAGE_GRANULES);
+      page = *recent = find_page(&member->table, order, group, granule / PAGE_GRANULES);
    if (page && UTIL_UNLIKELY(!page->rows[class]))
       page->rows[class] = make_row();
    if (!page || !page->rows[class])
@@ -401,7 +401,7 @@ static bool take(struct member *member, uint64_t queue, struct table *all, struc
    member->table.pages = NULL;
    finish_table(&member->table);
    member->table = left;
-   member->recent = NULL;
+   memset(member->recent, 0, sizeof(member->recent));
    for (struct origin **link = &member->origins; *link;) {
       struct origin *origin = *link;
       if (origin->order >> RT_ORDER_BITS != queue) {

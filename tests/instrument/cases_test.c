@@ -54,12 +54,16 @@ static void make_resources(void)
 
 static void init(void)
 {
+   static VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR explicit_layout = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR, .workgroupMemoryExplicitLayout = VK_TRUE,
+      .workgroupMemoryExplicitLayoutScalarBlockLayout = VK_TRUE};
    static const VkPhysicalDeviceVulkan12Features features12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .bufferDeviceAddress = VK_TRUE, .vulkanMemoryModel = VK_TRUE,
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &explicit_layout, .bufferDeviceAddress = VK_TRUE, .vulkanMemoryModel = VK_TRUE,
       .vulkanMemoryModelDeviceScope = VK_TRUE, .shaderInt8 = VK_TRUE, .storageBuffer8BitAccess = VK_TRUE, .shaderFloat16 = VK_TRUE};
    static const VkPhysicalDeviceFeatures features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE, .shaderInt16 = VK_TRUE};
    client_init(&client, &(struct client_options){.on_message = cases_listen, .features = &features, .next = &features12,
-                                                 .api_version = VK_API_VERSION_1_3});
+                                                 .api_version = VK_API_VERSION_1_3,
+                                                 .device_extension = VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME});
    make_resources();
 }
 

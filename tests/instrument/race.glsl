@@ -724,3 +724,64 @@ void main()
    memoryBarrier();
    in_data[gid] = out_data[at];
 }
+//! vectors_across_pages finds=race-shared by=of_workgroup_(0,_0,_0) local=512 ext=GL_EXT_shared_memory_block,GL_EXT_scalar_block_layout
+layout(scalar) shared Block { uint head[129]; uvec4 rows[512]; }; // the instrument keeps 4 KiB together, which end in rows[223]
+void main()
+{
+   for (uint i = 0; i < 4; i++)
+      rows[lid][(i + in_data[lid & 255]) & 3] = lid; // HERE
+#if FAULTY
+   uvec4 row = rows[lid ^ 1];
+#else
+   uvec4 row = rows[lid];
+#endif
+   if (row == uvec4(12345u))
+      out_data[0] = head[0];
+}
+//! gathered_by_all finds=race-buffer by=(2,_0,_0)_of_workgroup_(0,_0,_0) groups=4
+void main()
+{
+   uint sum = 0;
+   if (gl_WorkGroupID.x < 3u)
+      for (uint i = 0; i < 4; i++)
+         sum += in_data[lid * 4 + i]; // HERE
+#if FAULTY
+   else if (lid == 5u)
+      in_data[9] = 0;
+#endif
+   out_data[gid] = sum;
+}
+//! gathered_and_changed finds=race-buffer by=(2,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+   uint sum = 0;
+   for (uint t = 0; t < 3; t++) {
+      for (uint i = 0; i < 4; i++)
+         sum += in_data[lid * 4 + i]; // HERE
+#if !FAULTY
+      memoryBarrierBuffer();
+      barrier();
+#endif
+      if (t == one && lid == 5u)
+         in_data[9] = 0;
+      memoryBarrierBuffer();
+      barrier();
+   }
+   out_data[gid] = sum;
+}
+//! one_workgroup_goes_on finds=race-shared by=(0,_0,_0)_of_workgroup_(2,_0,_0) groups=4
+shared uint word[64];
+void main()
+{
+   uint at = bitfieldReverse(lid) >> 26;
+   word[at] = gid;
+   barrier();
+   uint other = word[(at + 1) & 63]; // HERE
+#if FAULTY
+   if (gl_WorkGroupID.x != 2u)
+#endif
+      barrier();
+   word[at] = other;
+   barrier();
+   out_data[gid] = word[(at + 2) & 63];
+}

@@ -9,6 +9,8 @@ enum {
    MAX_BLOCK_INSTRS = 1024,
    PART_INSTRS = 512,
    CALL_INSTRS = 8, /* what a call of a routine costs: no register of vectors outlives it, so that the allocator splits the life of all that do */
+   LEAST_INSTRS = 2000, /* below, no lives of values can be too many */
+   LIVES_PER_INSTR = 32,
    DEEP_BLOCK_INSTRS = 20, /* what a block costs more for each construct around it beyond CG_USUAL_DEPTH */
 };
 
@@ -85,8 +87,52 @@ void cg_split_blocks(struct cg *cg)
    }
 }
 
-/* What phis take counts too: each is a copy, and an end of a value's life. So does the depth of constructs in constructs: each keeps masks and values
- * alive through all that is within, and the allocator of registers looks at every block that a value lives through. */
+/* ---- how large a function is ---- */
+
+/* The values of a function that live beyond their block, by the order of blocks. */
+struct lives {
+   struct ir_map blocks; /* their indices, from 1 on */
+   int32_t *changes;     /* at each block: how many begin to live there, less those that have ended */
+   uint32_t num_blocks;
+};
+
+static uint32_t block_index(const struct lives *lives, LLVMBasicBlockRef block)
+{
+   return (uint32_t)(uintptr_t)ir_map_find(&lives->blocks, (uintptr_t)block);
+}
+
+static void add_life(struct lives *lives, LLVMValueRef value, uint32_t block)
+{
+   uint32_t last = block;
+   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+      last = UTIL_MAX(last, block_index(lives, LLVMGetInstructionParent(LLVMGetUser(use))));
+   lives->changes[block]++;
+   lives->changes[last]--; /* nothing, if it lives in its block alone */
+}
+
+/* The allocator of registers looks at each block that a value lives through, and where many live at once at each for each. */
+static uint64_t lives_cost(struct cg *cg)
+{
+   struct lives lives = {.blocks.arena = cg->arena};
+   uint32_t index = 0, live = 0, max_live = 0;
+   uint64_t through = 0;
+   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block))
+      ir_map_add(&lives.blocks, (uintptr_t)block, (void *)(uintptr_t)++lives.num_blocks);
+   lives.changes = UTIL_ARENA_ARRAY(cg->arena, int32_t, lives.num_blocks + 1);
+   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block)) {
+      index++;
+      for (LLVMValueRef it = LLVMGetFirstInstruction(block); it; it = LLVMGetNextInstruction(it))
+         add_life(&lives, it, index);
+   }
+   for (uint32_t i = 1; i <= lives.num_blocks; i++) {
+      live += (uint32_t)lives.changes[i];
+      max_live = UTIL_MAX(max_live, live);
+      through += live;
+   }
+   return (through + (uint64_t)max_live * max_live) / LIVES_PER_INSTR;
+}
+
+/* What phis take counts too: each is a copy, and an end of a value's life. So does the depth of constructs in constructs, and what lives beyond blocks. */
 bool cg_is_large(struct cg *cg)
 {
    uint64_t total = cg->deep_blocks * DEEP_BLOCK_INSTRS + (uint64_t)cg->num_calls * CALL_INSTRS;
@@ -95,5 +141,7 @@ bool cg_is_large(struct cg *cg)
       for (LLVMValueRef it = LLVMGetFirstInstruction(block); it && LLVMIsAPHINode(it); it = LLVMGetNextInstruction(it))
          total += LLVMCountIncoming(it);
    }
+   if (total > LEAST_INSTRS)
+      total += lives_cost(cg);
    return total > MAX_OPTIMISED_INSTRS;
 }

@@ -19,7 +19,10 @@
  * How: the first walk records, for each region, where each cell gets a new value: by a store, or by a construct that
  * writes the cell inside. The second walk looks each load up: the last record before it, else the value at the
  * region's start. Asking for a construct's value makes a result, and queues the jumps that must give its operand; each
- * of them is such a look-up again. So the work is in proportion to the accesses and to the operands that are made. */
+ * of them is such a look-up again. So the work is in proportion to the accesses and to the operands that are made.
+ *
+ * Operands may be as many as variables times jumps, which is not in proportion to the shader. So where that product is large both walks are made
+ * once before, which only counts; variables beyond MAX_OPERANDS stay in memory. */
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/ir_map.h"
 #include "compiler/ir/passes.h"
@@ -27,6 +30,12 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+   MAX_OPERANDS = 1 << 12, /* of all jumps: each may become a merge of lanes */
+   FEW_OPERANDS = 64,      /* of one variable: it becomes values in any case */
+   MAX_COUNTED = 1 << 18,
+};
 
 struct cell {
    uint32_t index;
@@ -52,6 +61,7 @@ struct history {
 struct join {
    struct ir_instr *value, *owner;
    struct cell *cell;
+   bool is_result;
    uint32_t region; /* of a param */
    struct join *next;
 };
@@ -59,6 +69,8 @@ struct join {
 struct var_state {
    struct cell *cells;
    bool is_refused, is_accessed;
+   bool has_joins;
+   uint32_t num_operands; /* that it would need */
 };
 
 struct promotion {
@@ -68,6 +80,9 @@ struct promotion {
    struct ir_map histories; /* by region and cell */
    uint32_t num_cells, num_regions;
    struct join *joins, *last_join; /* in the order in which they were made */
+   uint32_t num_jumps, num_operands;
+   bool only_counts;
+   struct ir_instr counted; /* stands for all values then */
 };
 
 static uint32_t cell_bytes(uint32_t bit_size)
@@ -106,6 +121,10 @@ static struct cell *find_cell(const struct promotion *p, const struct ir_var *va
 static void note_access(struct ir_instr *access, void *data)
 {
    struct promotion *p = data;
+   if (ir_is_jump(access)) {
+      p->num_jumps++;
+      p->num_operands += access->num_srcs;
+   }
    if (!is_access(access))
       return;
    struct ir_var *var = access->imm.var.var;
@@ -214,18 +233,19 @@ static void record_instr(struct ir_instr *instr, void *data)
    for (uint32_t i = 0; i < instr->srcs[1]->num_components; i++) {
       if (touches(instr, i)) {
          const struct cell *cell = find_cell(p, instr->imm.var.var, component_offset(instr, i));
-         record(p, instr, cell, ir_extract(&b, instr->srcs[1], i));
+         record(p, instr, cell, p->only_counts ? &p->counted : ir_extract(&b, instr->srcs[1], i));
       }
    }
 }
 
 /* ---- second walk: what loads read ---- */
 
-static struct ir_instr *queue_join(struct promotion *p, struct ir_instr *value, struct ir_instr *owner, uint32_t region,
+static struct ir_instr *queue_join(struct promotion *p, struct ir_instr *value, struct ir_instr *owner, bool is_result, uint32_t region,
                                    struct cell *cell)
 {
    struct join *join = UTIL_ARENA_NEW(p->shader->arena, struct join);
-   *join = (struct join){.value = value, .owner = owner, .region = region, .cell = cell};
+   p->vars[cell->var->index].has_joins = true;
+   *join = (struct join){.value = value, .owner = owner, .is_result = is_result, .region = region, .cell = cell};
    if (p->last_join)
       p->last_join->next = join;
    else
@@ -258,14 +278,16 @@ static bool is_written_in(const struct promotion *p, const struct ir_instr *cons
 static struct ir_instr *def_value(struct promotion *p, struct def *def, struct cell *cell)
 {
    if (ir_is_construct(def->value)) {
-      struct ir_instr *result = ir_add_result(p->shader, def->value, 1, cell->bit_size);
-      def->value = queue_join(p, result, def->value, 0, cell);
+      struct ir_instr *result = p->only_counts ? &p->counted : ir_add_result(p->shader, def->value, 1, cell->bit_size);
+      def->value = queue_join(p, result, def->value, true, 0, cell);
    }
    return def->value;
 }
 
 static struct ir_instr *value_at_start(struct promotion *p, struct ir_region *region, struct cell *cell)
 {
+   if (!region->owner && p->only_counts)
+      return &p->counted;
    if (!region->owner) {
       struct ir_builder b = ir_builder_at_end(p->shader, region);
       b.before = region->instrs.next;
@@ -273,7 +295,8 @@ static struct ir_instr *value_at_start(struct promotion *p, struct ir_region *re
    }
    if (region->owner->op == IR_loop && is_written_in(p, region->owner, cell)) {
       const uint32_t which = region == region->owner->imm.cf.regions[1];
-      return queue_join(p, ir_add_param(p->shader, region, 1, cell->bit_size), region->owner, which, cell);
+      struct ir_instr *param = p->only_counts ? &p->counted : ir_add_param(p->shader, region, 1, cell->bit_size);
+      return queue_join(p, param, region->owner, false, which, cell);
    }
    return NULL; /* what it is around the construct */
 }
@@ -318,32 +341,42 @@ static void replace_load(struct ir_instr *load, void *data)
       struct cell *cell = find_cell(p, load->imm.var.var, component_offset(load, i));
       components[i] = read_cell(p, load->region, load->index, cell);
    }
+   if (p->only_counts)
+      return;
    struct ir_builder b = ir_builder_before(p->shader, load);
    load->forward = ir_vec(&b, load->num_components, components);
 }
 
+static void give_operand(struct promotion *p, struct ir_instr *jump, const struct join *join)
+{
+   struct ir_instr *value = read_cell(p, jump->region, jump->index, join->cell);
+   if (p->only_counts)
+      p->vars[join->cell->var->index].num_operands++;
+   else
+      ir_append_src(p->shader, jump, value);
+   p->num_operands++;
+}
+
 static void append_operands(struct promotion *p, const struct ir_jump_list *list, const struct join *join)
 {
-   for (uint32_t i = 0; i < list->count; i++) {
-      struct ir_instr *jump = list->jumps[i];
-      ir_append_src(p->shader, jump, read_cell(p, jump->region, jump->index, join->cell));
-   }
+   for (uint32_t i = 0; i < list->count; i++)
+      give_operand(p, list->jumps[i], join);
 }
 
 /* New joins come to the queue's end while it is worked off, so operands stand in the order of results and params. */
 static void give_operands(struct promotion *p)
 {
-   for (const struct join *join = p->joins; join; join = join->next) {
+   for (const struct join *join = p->joins; join && !(p->only_counts && p->num_operands > MAX_COUNTED); join = join->next) {
       struct ir_instr *owner = join->owner;
-      if (join->value->op == IR_result) {
+      if (join->is_result) {
          append_operands(p, &ir_jumps_of(owner)->exits, join);
       } else if (join->region == 1) {
          append_operands(p, &ir_jumps_of(owner)->continues, join);
       } else {
-         ir_append_src(p->shader, owner, read_cell(p, owner->region, owner->index, join->cell));
+         give_operand(p, owner, join);
          struct ir_instr *back = ir_loop_back_edge(owner);
          if (back)
-            ir_append_src(p->shader, back, read_cell(p, back->region, back->index, join->cell));
+            give_operand(p, back, join);
       }
    }
 }
@@ -391,6 +424,34 @@ static void clear_flags(struct ir_instr *instr, void *data)
    }
 }
 
+static void walk(struct promotion *p)
+{
+   p->shader->body->pass_index = p->num_regions++;
+   ir_for_each(p->shader, record_instr, p);
+   ir_for_each(p->shader, replace_load, p);
+   give_operands(p);
+}
+
+/* Refuses variables that would need too many operands together, in the order in which they were declared. */
+static void bound_operands(struct promotion *p)
+{
+   struct promotion counting = *p;
+   counting.only_counts = true;
+   walk(&counting);
+   if (counting.num_operands <= MAX_OPERANDS)
+      return;
+   const bool has_counted_all = counting.num_operands <= MAX_COUNTED;
+   uint64_t total = p->num_operands;
+   UTIL_LIST_FOR_EACH (struct ir_var, var, &p->shader->vars, link) {
+      struct var_state *state = &p->vars[var->index];
+      const bool is_many = has_counted_all ? state->num_operands > FEW_OPERANDS && total + state->num_operands > MAX_OPERANDS : state->has_joins;
+      if (is_many)
+         state->is_refused = true;
+      else if (!state->is_refused)
+         total += state->num_operands;
+   }
+}
+
 bool ir_opt_promote_vars(struct ir_shader *shader)
 {
    if (util_list_is_empty(&shader->vars))
@@ -403,10 +464,9 @@ bool ir_opt_promote_vars(struct ir_shader *shader)
    ir_shader_renumber(shader);
    ir_for_each(shader, clear_flags, NULL);
    ir_collect_jumps(shader);
-   shader->body->pass_index = p.num_regions++;
-   ir_for_each(shader, record_instr, &p);
-   ir_for_each(shader, replace_load, &p);
-   give_operands(&p);
+   if ((uint64_t)p.num_cells * p.num_jumps > MAX_OPERANDS)
+      bound_operands(&p);
+   walk(&p);
    ir_for_each(shader, clean_instr, &p);
    ir_resolve_all(shader);
    simplify_joins(&p);

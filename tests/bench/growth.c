@@ -55,7 +55,7 @@ static double mean_growth(uint32_t index)
    return pow(last_s / first_s, 1.0 / NUM_DOUBLINGS);
 }
 
-#define SHAPES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
+#define SHAPES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19)
 #define X(index)                                                                                                       \
    static double growth_##index(void)                                                                                  \
    {                                                                                                                   \
@@ -82,5 +82,8 @@ const struct bench_start_row bench_growth_rows[] = {
    {"growth: rotated values", "x/double", false, growth_14},
    {"growth: rotated arrays", "x/double", false, growth_15},
    {"growth: inverses", "x/double", false, growth_16},
+   {"growth: sums", "x/double", false, growth_17},
+   {"growth: lives", "x/double", false, growth_18},
+   {"growth: exits", "x/double", false, growth_19},
    {0},
 };

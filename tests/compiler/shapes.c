@@ -297,6 +297,63 @@ static char *write_inverses(uint32_t count)
    return end();
 }
 
+/* A loop whose values become the next one, each with something added, in every round. */
+static char *write_sums(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   add("%s", "OpBranch %h\n%h = OpLabel\n%i = OpPhi %u %k0 %start %j %t\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%v%u = OpPhi %%u %s %%start %%w%u %%t\n", i, i ? "%k1" : "%x", i);
+   add("%s", "OpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n%c0 = OpULessThan %bool %i %x\nOpBranchConditional %c0 %t %m\n%t = OpLabel\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%w%u = OpIAdd %%u %%v%u %%k3\n", i, (i + 1) % count);
+   add("%s", "%j = OpIAdd %u %i %k1\nOpBranch %h\n%m = OpLabel\nOpStore %r %v0\n");
+   return end();
+}
+
+/* Values that live through as many ifs. */
+static char *write_lives(uint32_t count)
+{
+   begin(count);
+   for (uint32_t i = 0; i < count; i++)
+      add("%%i%u = OpConstant %%u %u\n", i, i + 4);
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++)
+      add("%%o%u = OpIMul %%u %%x %%i%u\n%%q%u = OpAccessChain %%pu %%b %%k0 %%o%u\n%%v%u = OpLoad %%u %%q%u\n", i, i, i, i, i, i);
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%d%u = OpULessThan %%bool %%v%u %%k3\nOpSelectionMerge %%m%u None\nOpBranchConditional %%d%u %%a%u %%m%u\n", i, i, i, i, i, i);
+      add("%%a%u = OpLabel\n%%s%u = OpAccessChain %%pu %%b %%k0 %%v%u\nOpStore %%s%u %%x\nOpBranch %%m%u\n%%m%u = OpLabel\n", i, i, i, i, i, i);
+   }
+   for (uint32_t i = 0; i < count; i++)
+      add("%%l%u = OpLoad %%u %%r\n%%y%u = OpIMul %%u %%l%u %%k3\n%%w%u = OpBitwiseXor %%u %%y%u %%v%u\nOpStore %%r %%w%u\n", i, i, i, i, i, i, i);
+   return end();
+}
+
+/* Variables that all change in a loop, which is left or begun anew in between: each of them may leave it with as many values. */
+static char *write_exits(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   for (uint32_t i = 0; i < count; i++)
+      add("%%e%u = OpVariable %%fu Function\n", i);
+   load_word();
+   for (uint32_t i = 0; i < count; i++)
+      add("OpStore %%e%u %%x\n", i);
+   add("%s", "OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %t None\nOpBranch %b0\n%b0 = OpLabel\n");
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%l%u = OpLoad %%u %%e%u\n%%d%u = OpULessThan %%bool %%l%u %%k3\nOpSelectionMerge %%n%u None\n", i, i, i, i, i);
+      add("OpBranchConditional %%d%u %%a%u %%n%u\n%%a%u = OpLabel\nOpBranch %%%s\n%%n%u = OpLabel\n", i, i, i, i, i % 2 ? "m" : "t", i);
+      add("%%w%u = OpISub %%u %%l%u %%k1\nOpStore %%e%u %%w%u\n", i, i, (i * 7 + 3) % count, i);
+   }
+   add("%s", "OpBranch %t\n%t = OpLabel\nOpBranch %h\n%m = OpLabel\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%z%u = OpLoad %%u %%e%u\n%%g%u = OpLoad %%u %%r\n%%y%u = OpBitwiseXor %%u %%z%u %%g%u\nOpStore %%r %%y%u\n", i, i, i, i, i, i, i);
+   return end();
+}
+
 /* Functions that call the one before once. */
 static char *write_calls(uint32_t count)
 {
@@ -349,6 +406,9 @@ const struct shape shapes[] = {
    {"rotated values", write_rotation, 32},
    {"rotated arrays", write_array_rotation, 32},
    {"inverses", write_inverses, 32},
+   {"sums", write_sums, 128},
+   {"lives", write_lives, 64},
+   {"exits", write_exits, 32},
    {0},
 };
 

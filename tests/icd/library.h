@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <vulkan/vk_icd.h>
 
-/* The library that VK_SWRAST_LIBRARY names; exits if there is none. */
+/* The library that VK_SWRAST_LIBRARY names; exits if there is none. Threads: any; each may open it, which gives the same handle. */
 static inline void *library_symbol(const char *name)
 {
-   static void *library;
+   static _Atomic(void *) opened;
+   void *library = opened;
    if (!library) {
       const char *path = getenv("VK_SWRAST_LIBRARY");
       library = dlopen(path ? path : "libvk_swrast.so", RTLD_NOW | RTLD_LOCAL);
@@ -18,6 +19,7 @@ static inline void *library_symbol(const char *name)
          fprintf(stderr, "%s\n", dlerror());
          exit(1);
       }
+      opened = library;
    }
    return dlsym(library, name);
 }

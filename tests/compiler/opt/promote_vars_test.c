@@ -2,6 +2,8 @@
  * Variables become values: what is promoted, what stays, where joins are made. */
 #include "tests/compiler/ir/ir_test.h"
 
+#include <stdlib.h>
+
 #define HEAD "shader compute\n"
 #define START                                                                                                          \
    "{\n"                                                                                                               \
@@ -115,6 +117,52 @@ TEST(read_only)
 }
 
 /* A computed offset, or accesses that overlap in part, keep a variable in memory. */
+static void count_operands(struct ir_instr *instr, void *data)
+{
+   if (ir_is_jump(instr))
+      *(uint32_t *)data += instr->num_srcs;
+}
+
+/* A block that is left 200 times over; 100 variables change in it, and are read behind it. */
+TEST(many_operands)
+{
+   enum { VARS = 100, EXITS = 200 };
+   char *text = NULL;
+   size_t size;
+   FILE *file = open_memstream(&text, &size);
+   CHECK(file != NULL);
+   if (!file)
+      return;
+   fputs(HEAD, file);
+   for (uint32_t i = 0; i < VARS; i++)
+      fprintf(file, "var v%u 4 \"a\"\n", i);
+   fputs(START "   block @B4 {\n", file);
+   for (uint32_t i = 0; i < EXITS; i++)
+      fprintf(file, "   store_var v%u %%0, %%%u mask=1\n   if %%3 {\n   break @B4\n   } else {\n   yield\n   }\n", i % VARS, i % 2 + 1);
+   fputs("   yield\n   }\n", file);
+   for (uint32_t i = 0; i < VARS; i++)
+      fprintf(file, "   %%%u = load_var 1x32 v%u %%0\n   store_shared %%0, %%%u access=0 align=4 mask=1\n", 1000 + i, i, 1000 + i);
+   fputs(END, file);
+   fclose(file);
+
+   struct util_arena arena;
+   const char *error = NULL;
+   util_arena_init(&arena, 0);
+   struct ir_shader *shader = ir_parse(&arena, text, &error);
+   if (!shader)
+      test_fail(__FILE__, __LINE__, error);
+   if (shader) {
+      uint32_t num_operands = 0;
+      CHECK(ir_opt_promote_vars(shader));
+      CHECK(ir_validate(shader, &arena) == NULL);
+      ir_for_each(shader, count_operands, &num_operands);
+      CHECK(num_operands > 1000 && num_operands < 5000); /* all: 20,000 */
+      CHECK(!util_list_is_empty(&shader->vars));
+   }
+   util_arena_finish(&arena);
+   free(text);
+}
+
 TEST(refused)
 {
    const char *dynamic = HEAD "var v0 16 \"a\"\n" START "   %4 = load_var 1x32 v0 %2\n"

@@ -243,6 +243,7 @@ struct rt_query_pool {
    VkQueryType type;
    VkQueryPipelineStatisticFlags statistics;
    uint32_t count;
+   uint32_t num_used; /* queries from here on are as they were made; __atomic */
    struct rt_query *queries;
    pthread_mutex_t lock;
    pthread_cond_t changed; /* a query became available */

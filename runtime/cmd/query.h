@@ -8,6 +8,8 @@
 /* values[index] of a query: set, or added to atomically. */
 void rt_query_set(struct rt_query *query, uint32_t index, uint64_t value);
 void rt_query_add(struct rt_query *query, uint32_t index, uint64_t value);
+/* These may be written from now on: a reset looks at them. */
+void rt_query_pool_use(struct rt_query_pool *pool, uint32_t first, uint32_t count);
 /* All values are in: publishes them and wakes who waits. */
 void rt_query_pool_set_available(struct rt_query_pool *pool, uint32_t first, uint32_t count);
 /* Makes all sleepers of all pools look at their is_lost again. */

@@ -60,10 +60,20 @@ void rt_query_add(struct rt_query *query, uint32_t index, uint64_t value)
    __atomic_fetch_add(&query->values[index], value, __ATOMIC_RELAXED);
 }
 
-/* What is zero already is not written: memory of a large pool that nobody used is not there yet. */
+void rt_query_pool_use(struct rt_query_pool *pool, uint32_t first, uint32_t count)
+{
+   const uint32_t end = UTIL_MIN(first + count, pool->count);
+   uint32_t used = __atomic_load_n(&pool->num_used, __ATOMIC_RELAXED);
+   while (used < end && !__atomic_compare_exchange_n(&pool->num_used, &used, end, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      ;
+}
+
+/* What nobody has used is not looked at, and what is zero already is not written: memory of a large pool may not be there yet, and some systems bring it where
+ * it is only read. */
 void rt_query_pool_reset(struct rt_query_pool *pool, uint32_t first, uint32_t count)
 {
-   for (uint32_t i = first; i < first + count && i < pool->count; i++) {
+   const uint32_t num_used = __atomic_load_n(&pool->num_used, __ATOMIC_RELAXED);
+   for (uint32_t i = first; i < first + count && i < num_used; i++) {
       struct rt_query *query = &pool->queries[i];
       if (__atomic_load_n(&query->is_available, __ATOMIC_RELAXED))
          __atomic_store_n(&query->is_available, 0, __ATOMIC_RELEASE);
@@ -76,6 +86,7 @@ void rt_query_pool_reset(struct rt_query_pool *pool, uint32_t first, uint32_t co
 
 void rt_query_pool_set_available(struct rt_query_pool *pool, uint32_t first, uint32_t count)
 {
+   rt_query_pool_use(pool, first, count);
    pthread_mutex_lock(&pool->lock);
    for (uint32_t i = first; i < first + count && i < pool->count; i++)
       __atomic_store_n(&pool->queries[i].is_available, 1, __ATOMIC_RELEASE);

@@ -65,6 +65,7 @@ void rt_execute_begin_query(struct rt_executor *executor, const struct rt_cmd *c
 {
    const struct rt_cmd_begin_query *begin = (const struct rt_cmd_begin_query *)cmd;
    struct rt_query **active = active_query(executor, begin->pool, begin->stream);
+   rt_query_pool_use(begin->pool, begin->query, 1);
    if (active) {
       *active = &begin->pool->queries[begin->query];
    } else if (begin->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS) {

@@ -30,14 +30,14 @@ enum {
    UNSIZED_COUNT = 16, /* descriptors of an array whose size the module leaves open */
 };
 
-/* What a module's process tells its parent. */
+/* What a module's process reports to its parent. */
 struct outcome {
    double ms;
    uint32_t num_entries;
    uint32_t num_compiled;
    bool is_module;
    bool is_done;
-   char why[1000]; /* the driver's last error, or what there is no way around here */
+   char why[1000]; /* the driver's last error, or what this program does not do */
 };
 
 struct device {
@@ -195,12 +195,12 @@ static VkDescriptorType image_type(spvc_type type, bool is_storage)
    return is_buffer ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
 }
 
-/* Adds the resources of one kind to a layout. */
-static void add_resources(struct layout *layout, spvc_compiler compiler, spvc_resources resources, spvc_resource_type kind, VkDescriptorType type, VkShaderStageFlags stage)
+/* Adds the resources of one class to a layout. */
+static void add_resources(struct layout *layout, spvc_compiler compiler, spvc_resources resources, spvc_resource_type class, VkDescriptorType type, VkShaderStageFlags stage)
 {
    const spvc_reflected_resource *list;
    size_t count;
-   if (spvc_resources_get_resource_list_for_type(resources, kind, &list, &count)) {
+   if (spvc_resources_get_resource_list_for_type(resources, class, &list, &count)) {
       layout->is_known = false;
       return;
    }
@@ -215,11 +215,11 @@ static void add_resources(struct layout *layout, spvc_compiler compiler, spvc_re
             size = spvc_constant_get_scalar_u32(spvc_compiler_get_constant_handle(compiler, size), 0, 0);
          descriptors *= size ? size : UNSIZED_COUNT;
       }
-      if (kind == SPVC_RESOURCE_TYPE_SEPARATE_IMAGE)
+      if (class == SPVC_RESOURCE_TYPE_SEPARATE_IMAGE)
          type = image_type(handle, false);
-      else if (kind == SPVC_RESOURCE_TYPE_STORAGE_IMAGE)
+      else if (class == SPVC_RESOURCE_TYPE_STORAGE_IMAGE)
          type = image_type(handle, true);
-      else if (kind == SPVC_RESOURCE_TYPE_SAMPLED_IMAGE)
+      else if (class == SPVC_RESOURCE_TYPE_SAMPLED_IMAGE)
          type = spvc_type_get_image_dimension(handle) == SpvDimBuffer ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
       if (set >= MAX_SETS || layout->num_bindings[set] == MAX_BINDINGS) {
          layout->is_known = false;
@@ -247,9 +247,9 @@ static void add_resources(struct layout *layout, spvc_compiler compiler, spvc_re
 static void reflect(struct layout *layout, spvc_compiler compiler, VkShaderStageFlags stage)
 {
    static const struct {
-      spvc_resource_type kind;
+      spvc_resource_type class;
       VkDescriptorType type;
-   } kinds[] = {
+   } classes[] = {
       {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
       {SPVC_RESOURCE_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
       {SPVC_RESOURCE_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
@@ -265,8 +265,8 @@ static void reflect(struct layout *layout, spvc_compiler compiler, VkShaderStage
       layout->is_known = false;
       return;
    }
-   for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-      add_resources(layout, compiler, resources, kinds[i].kind, kinds[i].type, stage);
+   for (size_t i = 0; i < ARRAY_COUNT(classes); i++)
+      add_resources(layout, compiler, resources, classes[i].class, classes[i].type, stage);
    const spvc_reflected_resource *push;
    size_t count;
    if (!spvc_resources_get_resource_list_for_type(resources, SPVC_RESOURCE_TYPE_PUSH_CONSTANT, &push, &count) && count) {

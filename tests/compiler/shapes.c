@@ -62,6 +62,16 @@ static char *end(void)
    return result;
 }
 
+/* Begins all of it; the numbers from 4 on are %i0, %i1 and so on. */
+static void begin_with_numbers(uint32_t count)
+{
+   begin(count);
+   for (uint32_t i = 0; i < count; i++)
+      add("%%i%u = OpConstant %%u %u\n", i, i + 4);
+   begin_main();
+   load_word();
+}
+
 /* r = r * 3 + x, `count` times. */
 static char *write_straight(uint32_t count)
 {
@@ -76,11 +86,7 @@ static char *write_straight(uint32_t count)
 /* One value after the other is read, all are needed at the end. */
 static char *write_live(uint32_t count)
 {
-   begin(count);
-   for (uint32_t i = 0; i < count; i++)
-      add("%%i%u = OpConstant %%u %u\n", i, i + 4);
-   begin_main();
-   load_word();
+   begin_with_numbers(count);
    for (uint32_t i = 0; i < count; i++)
       add("%%o%u = OpIAdd %%u %%x %%i%u\n%%q%u = OpAccessChain %%pu4 %%c %%k0 %%o%u\n%%v%u = OpLoad %%u4 %%q%u\n", i, i, i, i, i, i);
    add("%s", "%s0 = OpCompositeConstruct %u4 %x %x %x %x\n");
@@ -316,11 +322,7 @@ static char *write_sums(uint32_t count)
 /* Values that live through as many ifs. */
 static char *write_lives(uint32_t count)
 {
-   begin(count);
-   for (uint32_t i = 0; i < count; i++)
-      add("%%i%u = OpConstant %%u %u\n", i, i + 4);
-   begin_main();
-   load_word();
+   begin_with_numbers(count);
    for (uint32_t i = 0; i < count; i++)
       add("%%o%u = OpIMul %%u %%x %%i%u\n%%q%u = OpAccessChain %%pu %%b %%k0 %%o%u\n%%v%u = OpLoad %%u %%q%u\n", i, i, i, i, i, i);
    for (uint32_t i = 0; i < count; i++) {

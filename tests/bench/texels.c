@@ -27,18 +27,34 @@
 #include "texels_incoherent.frag.h"
 #include "texels_load_r32f.comp.h"
 #include "texels_load_r32f.frag.h"
+#include "texels_load_rgba16f.comp.h"
+#include "texels_load_rgba16f.frag.h"
+#include "texels_load_rgba32f.comp.h"
+#include "texels_load_rgba32f.frag.h"
 #include "texels_load_rgba8.comp.h"
 #include "texels_load_rgba8.frag.h"
+#include "texels_load_rgba8ui.comp.h"
+#include "texels_load_rgba8ui.frag.h"
 #include "texels_offset.comp.h"
 #include "texels_offset.frag.h"
 #include "texels_sample.comp.h"
 #include "texels_sample.frag.h"
+#include "texels_store_r11f_g11f_b10f.comp.h"
+#include "texels_store_r11f_g11f_b10f.frag.h"
+#include "texels_store_r16f.comp.h"
+#include "texels_store_r16f.frag.h"
 #include "texels_store_r8.comp.h"
 #include "texels_store_r8.frag.h"
+#include "texels_store_r8ui.comp.h"
+#include "texels_store_r8ui.frag.h"
 #include "texels_store_rgba16f.comp.h"
 #include "texels_store_rgba16f.frag.h"
+#include "texels_store_rgba32f.comp.h"
+#include "texels_store_rgba32f.frag.h"
 #include "texels_store_rgba8.comp.h"
 #include "texels_store_rgba8.frag.h"
+#include "texels_store_rgba8ui.comp.h"
+#include "texels_store_rgba8ui.frag.h"
 #include "texels_trilinear.comp.h"
 #include "texels_trilinear.frag.h"
 #include "texels_volume.comp.h"
@@ -71,15 +87,35 @@ struct access {
    X(fetch_rgba8, "fetch rgba8", R8G8B8A8_UNORM, 2D, NEAREST, SAMPLED, 0, fetch)                                       \
    X(fetch_r8, "fetch r8", R8_UNORM, 2D, NEAREST, SAMPLED, 0, fetch)                                                   \
    X(fetch_rg8, "fetch rg8", R8G8_UNORM, 2D, NEAREST, SAMPLED, 0, fetch)                                               \
+   X(fetch_srgb8, "fetch srgb8", R8G8B8A8_SRGB, 2D, NEAREST, SAMPLED, 0, fetch)                                        \
+   X(fetch_rgb10a2, "fetch rgb10a2", A2B10G10R10_UNORM_PACK32, 2D, NEAREST, SAMPLED, 0, fetch)                         \
+   X(fetch_rg11b10f, "fetch r11f_g11f_b10f", B10G11R11_UFLOAT_PACK32, 2D, NEAREST, SAMPLED, 0, fetch)                  \
+   X(fetch_r16f, "fetch r16f", R16_SFLOAT, 2D, NEAREST, SAMPLED, 0, fetch)                                             \
+   X(fetch_rg16f, "fetch rg16f", R16G16_SFLOAT, 2D, NEAREST, SAMPLED, 0, fetch)                                        \
+   X(fetch_rgba16f, "fetch rgba16f", R16G16B16A16_SFLOAT, 2D, NEAREST, SAMPLED, 0, fetch)                              \
+   X(fetch_rg32f, "fetch rg32f", R32G32_SFLOAT, 2D, NEAREST, SAMPLED, 0, fetch)                                        \
+   X(fetch_rgba32f, "fetch rgba32f", R32G32B32A32_SFLOAT, 2D, NEAREST, SAMPLED, 0, fetch)                              \
+   X(fetch_r8ui, "fetch r8ui", R8_UINT, 2D, NEAREST, SAMPLED, 0, fetch_uint)                                           \
+   X(fetch_r16ui, "fetch r16ui", R16_UINT, 2D, NEAREST, SAMPLED, 0, fetch_uint)                                        \
+   X(fetch_rgba8ui, "fetch rgba8ui", R8G8B8A8_UINT, 2D, NEAREST, SAMPLED, 0, fetch_uint)                               \
+   X(fetch_rgba16, "fetch rgba16", R16G16B16A16_UNORM, 2D, NEAREST, SAMPLED, 0, fetch)                                 \
    X(fetch_r32ui, "fetch r32ui", R32_UINT, 2D, NEAREST, SAMPLED, 0, fetch_uint)                                        \
    X(fetch_d32, "fetch d32", D32_SFLOAT, 2D, NEAREST, SAMPLED, 0, fetch)                                               \
    X(fetch_ms, "fetch of 4 samples", R8G8B8A8_UNORM, MS, NEAREST, SAMPLED, 0, fetch_ms)                                \
    X(buffer, "texel buffer", R8G8B8A8_UNORM, BUFFER, NEAREST, BUFFER, 0, buffer)                                       \
    X(load_rgba8, "image load rgba8", R8G8B8A8_UNORM, 2D, NEAREST, STORAGE, 0, load_rgba8)                              \
    X(load_r32f, "image load r32f", R32_SFLOAT, 2D, NEAREST, STORAGE, 0, load_r32f)                                     \
+   X(load_rgba16f, "image load rgba16f", R16G16B16A16_SFLOAT, 2D, NEAREST, STORAGE, 0, load_rgba16f)                   \
+   X(load_rgba32f, "image load rgba32f", R32G32B32A32_SFLOAT, 2D, NEAREST, STORAGE, 0, load_rgba32f)                   \
+   X(load_rgba8ui, "image load rgba8ui", R8G8B8A8_UINT, 2D, NEAREST, STORAGE, 0, load_rgba8ui)                         \
    X(store_rgba8, "image store rgba8", R8G8B8A8_UNORM, 2D, NEAREST, STORAGE, 0, store_rgba8)                           \
    X(store_r8, "image store r8", R8_UNORM, 2D, NEAREST, STORAGE, 0, store_r8)                                          \
    X(store_rgba16f, "image store rgba16f", R16G16B16A16_SFLOAT, 2D, NEAREST, STORAGE, 0, store_rgba16f)                \
+   X(store_rgba32f, "image store rgba32f", R32G32B32A32_SFLOAT, 2D, NEAREST, STORAGE, 0, store_rgba32f)                \
+   X(store_r16f, "image store r16f", R16_SFLOAT, 2D, NEAREST, STORAGE, 0, store_r16f)                                  \
+   X(store_r11f_g11f_b10f, "image store r11f_g11f_b10f", B10G11R11_UFLOAT_PACK32, 2D, NEAREST, STORAGE, 0, store_r11f_g11f_b10f)\
+   X(store_r8ui, "image store r8ui", R8_UINT, 2D, NEAREST, STORAGE, 0, store_r8ui)                                     \
+   X(store_rgba8ui, "image store rgba8ui", R8G8B8A8_UINT, 2D, NEAREST, STORAGE, 0, store_rgba8ui)                      \
    X(nearest, "nearest rgba8", R8G8B8A8_UNORM, 2D, NEAREST, SAMPLED, 0, sample)                                        \
    X(rgba8, "bilinear rgba8", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, sample)                                          \
    X(srgb8, "bilinear srgb8", R8G8B8A8_SRGB, 2D, LINEAR, SAMPLED, 0, sample)                                           \
@@ -205,7 +241,7 @@ static void make_resources(struct job *job)
    struct client *client = job->client;
    const struct access *access = job->access;
    const VkDescriptorType types[2] = {access->type, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
-   job->texels = client_buffer_create(client, SIZE * SIZE * 8, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
+   job->texels = client_buffer_create(client, SIZE * SIZE * 16, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
    job->sums = client_buffer_create(client, SIZE * SIZE * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
    fill(&job->texels);
    if (access->shape != SHAPE_BUFFER)

@@ -1,6 +1,15 @@
 #version 450
 // Eight accesses a pixel, about one texel apart. ACCESS says which; COMPUTE which stage.
 #define COUNT 8
+#if defined(UNSIGNED)
+#define IMAGE uimage2D
+#define TEXEL uvec4
+#define SCALE 200.0
+#else
+#define IMAGE image2D
+#define TEXEL vec4
+#define SCALE 1.0
+#endif
 #if defined(USE_FETCH_UINT)
 layout(binding = 0) uniform usampler2D picture;
 #elif defined(USE_FETCH_MS)
@@ -15,16 +24,10 @@ layout(binding = 0) uniform sampler2DArray picture;
 layout(binding = 0) uniform sampler3D picture;
 #elif defined(USE_BUFFER)
 layout(binding = 0) uniform samplerBuffer picture;
-#elif defined(USE_LOAD_R32F)
-layout(binding = 0, r32f) uniform readonly image2D picture;
-#elif defined(USE_LOAD_RGBA8)
-layout(binding = 0, rgba8) uniform readonly image2D picture;
-#elif defined(USE_STORE_RGBA8)
-layout(binding = 0, rgba8) uniform writeonly image2D picture;
-#elif defined(USE_STORE_R8)
-layout(binding = 0, r8) uniform writeonly image2D picture;
-#elif defined(USE_STORE_RGBA16F)
-layout(binding = 0, rgba16f) uniform writeonly image2D picture;
+#elif defined(USE_LOAD)
+layout(binding = 0, FORMAT) uniform readonly IMAGE picture;
+#elif defined(USE_STORE)
+layout(binding = 0, FORMAT) uniform writeonly IMAGE picture;
 #else
 layout(binding = 0) uniform sampler2D picture;
 #endif
@@ -59,10 +62,10 @@ vec4 reach(ivec2 pixel, int i)
    return textureLod(picture, fract(sin(uv * (91.7 + float(i))) * 437.5), 0.0);
 #elif defined(USE_BUFFER)
    return texelFetch(picture, p.y * 1024 + p.x);
-#elif defined(USE_LOAD_R32F) || defined(USE_LOAD_RGBA8)
-   return imageLoad(picture, p);
-#elif defined(USE_STORE_RGBA8) || defined(USE_STORE_R8) || defined(USE_STORE_RGBA16F)
-   imageStore(picture, p, vec4(uv, 0.25, 1.0));
+#elif defined(USE_LOAD)
+   return vec4(imageLoad(picture, p));
+#elif defined(USE_STORE)
+   imageStore(picture, p, TEXEL(vec4(uv, 0.25, 1.0) * SCALE));
    return vec4(uv, uv);
 #else
    return textureLod(picture, uv, 0.0);

@@ -11,6 +11,7 @@
 const struct abi_helpers rt_helpers = {
    .tex = rt_texture_call,
    .image_access = rt_image_access_call,
+   .texels = rt_texels_call,
    .ray_proceed = rt_ray_proceed,
    .ray_commit = rt_ray_commit,
    .ray_fetch = rt_ray_fetch,

@@ -99,6 +99,7 @@ enum ir_access {
    IR_ACCESS_ATOMIC = 1 << 4, /* atomic load or store of one component */
    IR_ACCESS_NORMALIZED = 1 << 5, /* image_load, image_store: of a format of normalized integers: texels are numbers, and are taken as numbers */
    IR_ACCESS_FLOATS = 1 << 6, /* load_buffer, load_global: of an array of scalar floats, where no words are packed beside numbers */
+   IR_ACCESS_FORMAT_SHIFT = 8,  /* image_load, image_store: the enum abi_texel_format that the shader names, 6 bits; 0: none */
 };
 
 /* Of barriers, beside SPIR-V's memory semantics: an interlocked section begins, or ends. */

@@ -170,7 +170,7 @@ struct cg {
    } free_vars[16];             /* by type; the first without one ends the list */
    LLVMValueRef shader_call;    /* a struct abi_shader_call; NULL: not needed yet */
    LLVMValueRef ray_words;      /* what ray_fetch() writes; NULL: not needed yet */
-   struct cg_call_shape *tex_shapes, *image_shapes;
+   struct cg_call_shape *tex_shapes, *image_shapes, *texel_shapes;
    uint32_t num_texels;         /* accesses that cg_texel.c emitted */
    LLVMValueRef probe_call;     /* struct abi_probe_call; NULL until asked for */
    struct cg_limit *limits;     /* bounds that are already computed */
@@ -370,7 +370,6 @@ void cg_emit_load_table(struct cg *cg, struct ir_instr *instr);
 void cg_prepare_vars(struct cg *cg);
 LLVMValueRef cg_var_base(struct cg *cg, const struct ir_var *var); /* of the current vector's lanes */
 void cg_emit_ray(struct cg *cg, struct ir_instr *instr); /* cg_ray.c */
-LLVMValueRef cg_call_helper(struct cg *cg, size_t helper, LLVMTypeRef result, uint32_t num_args, LLVMValueRef *args); /* of abi_helpers; the same */
 void cg_emit_shader_call(struct cg *cg, struct ir_instr *instr); /* cg_trace.c */
 void cg_emit_tex(struct cg *cg, struct ir_instr *instr);
 void cg_emit_image(struct cg *cg, struct ir_instr *instr);

@@ -2,76 +2,12 @@
  * Image operations: arguments go to the runtime in arrays of lanes, through the table of helpers (include/abi/shader.h); queries are
  * read from the image's struct.
  *
- * Fetches, loads and stores of the commonest formats are done without a call (cg_texel.c), which then stands beside.
- *
- * The argument structs hold the same pointers for all calls of one shape, so they are filled once, at the function's entry; a call
- * writes the lanes, the mask and the descriptors. */
+ * Fetches, loads and stores of the commonest formats are done without a call (cg_texel.c), which then stands beside. */
+#include "compiler/llvm/cg_call.h"
 #include "compiler/llvm/cg_texel.h"
-
-#include <stddef.h>
-
-/* Offsets in cg->scratch. */
-enum {
-   S_RESULT_QUERY = 0, S_IMAGES = 6, S_SAMPLERS = 7, S_COORDS = 8, S_LOD = 12, S_DDX = 13, S_DDY = 16, S_OFFSET = 19, S_DREF = 22,
-   S_SAMPLE = 23, S_MIN_LOD = 24, S_COMPONENT = 25, S_RESULT = 26, S_DATA = 30, S_GATHER = 30,
-};
 
 /* Coordinates of a texel, beside layers. */
 static const uint8_t axes_of[] = {[ABI_DIM_1D] = 1, [ABI_DIM_2D] = 2, [ABI_DIM_3D] = 3, [ABI_DIM_CUBE] = 2, [ABI_DIM_BUFFER] = 1, [ABI_DIM_SUBPASS] = 2};
-
-struct cg_call_shape {
-   struct cg_call_shape *next;
-   uint32_t key[8];
-   LLVMValueRef memory;
-};
-
-static LLVMValueRef find_shape(struct cg *cg, struct cg_call_shape **list, const uint32_t *key, uint32_t size, bool *is_new)
-{
-   *is_new = false;
-   for (struct cg_call_shape *s = *list; s; s = s->next) {
-      bool same = true;
-      for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(s->key); i++)
-         same &= s->key[i] == key[i];
-      if (same)
-         return s->memory;
-   }
-   struct cg_call_shape *shape = UTIL_ARENA_NEW(cg->arena, struct cg_call_shape);
-   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(shape->key); i++)
-      shape->key[i] = key[i];
-   shape->next = *list;
-   shape->memory = cg_alloca(cg, LLVMArrayType2(cg->i64, UTIL_DIV_ROUND_UP(size, 8)), 16, "call");
-   *list = shape;
-   *is_new = true;
-   return shape->memory;
-}
-
-static void set_u32(struct cg *cg, LLVMValueRef memory, size_t offset, uint32_t value)
-{
-   cg_store(cg, cg_i32(cg, value), cg_gep_const(cg, memory, offset), 4);
-}
-
-static void set_ptr(struct cg *cg, LLVMValueRef memory, size_t offset, LLVMValueRef ptr)
-{
-   cg_store(cg, ptr, cg_gep_const(cg, memory, offset), 8);
-}
-
-static void set_arrays(struct cg *cg, LLVMValueRef memory, size_t offset, uint32_t count, uint32_t scratch)
-{
-   for (uint32_t i = 0; i < count; i++)
-      set_ptr(cg, memory, offset + i * sizeof(void *), cg_scratch(cg, scratch + i));
-}
-
-/* At the entry, where all calls see it: zeros, then what is the same for all calls of the shape. */
-static LLVMBasicBlockRef begin_shape(struct cg *cg, LLVMValueRef memory, uint32_t size)
-{
-   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
-   for (uint32_t i = 0; i < 40; i++)
-      cg_scratch(cg, i);
-   LLVMPositionBuilderAtEnd(cg->b, cg->entry);
-   for (uint32_t at = 0; at < size; at += 8)
-      cg_store(cg, cg_i64(cg, 0), cg_gep_const(cg, memory, at), 8);
-   return here;
-}
 
 /* ---- lanes in ---- */
 
@@ -98,22 +34,16 @@ static void put_descriptor(struct cg *cg, uint32_t scratch, struct ir_instr *des
 /* Coordinates; of an input attachment relative to the fragment, its layer last. */
 static void put_coords(struct cg *cg, struct ir_instr *coords, uint32_t flags)
 {
-   put_all(cg, S_COORDS, coords);
+   put_all(cg, CG_SCRATCH_COORDS, coords);
    if (!(flags & IR_TEX_INPUT_ATTACHMENT))
       return;
    if (!cg->fragment)
       cg_fail(cg, "input attachments are read in fragment shaders only");
    for (uint32_t c = 0; c < 2; c++) {
       LLVMValueRef at = cg_fragment_pixel(cg, c);
-      cg_spill(cg, S_COORDS + c, LLVMBuildAdd(cg->b, cg_as_int(cg, cg_vector(cg, coords, c)), at, ""));
+      cg_spill(cg, CG_SCRATCH_COORDS + c, LLVMBuildAdd(cg->b, cg_as_int(cg, cg_vector(cg, coords, c)), at, ""));
    }
-   cg_spill(cg, S_COORDS + 2, cg_splat(cg, cg_fragment_layer(cg)));
-}
-
-static void call_helper(struct cg *cg, size_t helper, LLVMValueRef memory)
-{
-   LLVMTypeRef type = LLVMFunctionType(cg->void_type, &cg->ptr, 1, false);
-   LLVMBuildCall2(cg->b, type, cg_load_at(cg, cg->ptr, cg->helpers, helper), &memory, 1, "");
+   cg_spill(cg, CG_SCRATCH_COORDS + 2, cg_splat(cg, cg_fragment_layer(cg)));
 }
 
 /* All lanes share the value: it is fetched for lane 0, whether or not that is on, and taken from there. */
@@ -127,7 +57,7 @@ static void read_results(struct cg *cg, struct ir_instr *instr, LLVMValueRef val
 {
    const uint32_t bits = instr->bit_size == 64 ? 64 : 32;
    for (uint32_t c = 0; c < instr->num_components; c++)
-      values[c] = cg_load(cg, cg_vec_type(cg, cg_int_type(cg, bits)), cg_scratch(cg, S_RESULT + c), 64);
+      values[c] = cg_load(cg, cg_vec_type(cg, cg_int_type(cg, bits)), cg_scratch(cg, CG_SCRATCH_RESULT + c), 64);
 }
 
 static void set_results(struct cg *cg, struct ir_instr *instr, LLVMValueRef values[4])
@@ -219,44 +149,44 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
    const uint32_t op = instr->imm.u[0], dim = instr->imm.u[1], flags = instr->imm.u[2], is_base = is_base_lod(cg, instr);
    const uint32_t key[8] = {op, dim, flags, is_uniform, instr->srcs[2]->num_components, is_base, instr->unread};
    bool is_new;
-   LLVMValueRef m = find_shape(cg, &cg->tex_shapes, key, sizeof(struct abi_tex_call), &is_new);
+   LLVMValueRef m = cg_call_find(cg, &cg->tex_shapes, key, sizeof(struct abi_tex_call), &is_new);
    if (!is_new)
       return m;
-   LLVMBasicBlockRef here = begin_shape(cg, m, sizeof(struct abi_tex_call));
+   LLVMBasicBlockRef here = cg_call_begin(cg, m, sizeof(struct abi_tex_call));
    const uint32_t coords = flags & IR_TEX_INPUT_ATTACHMENT ? 3 : instr->srcs[2]->num_components;
    const uint32_t axes = dim == ABI_DIM_1D || dim == ABI_DIM_BUFFER ? 1 : dim == ABI_DIM_2D || dim == ABI_DIM_SUBPASS ? 2 : 3;
-   set_u32(cg, m, offsetof(struct abi_tex_call, lanes), cg->lanes);
-   set_u32(cg, m, offsetof(struct abi_tex_call, op), op);
-   set_u32(cg, m, offsetof(struct abi_tex_call, dim), dim);
-   set_u32(cg, m, offsetof(struct abi_tex_call, flags), flags);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, lanes), cg->lanes);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, op), op);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, dim), dim);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, flags), flags);
    /* in compute shaders derivatives come with a group of four lanes */
-   set_u32(cg, m, offsetof(struct abi_tex_call, quad_size), cg->fragment || cg->ir->info.uses_derivatives ? 4 : 0);
-   set_u32(cg, m, offsetof(struct abi_tex_call, is_uniform), is_uniform);
-   set_u32(cg, m, offsetof(struct abi_tex_call, unread), instr->unread);
-   set_u32(cg, m, offsetof(struct abi_tex_call, is_base_lod), is_base);
-   set_ptr(cg, m, offsetof(struct abi_tex_call, images), cg_scratch(cg, S_IMAGES));
-   set_ptr(cg, m, offsetof(struct abi_tex_call, samplers), cg_scratch(cg, S_SAMPLERS));
-   set_arrays(cg, m, offsetof(struct abi_tex_call, coords), coords, S_COORDS);
-   set_arrays(cg, m, offsetof(struct abi_tex_call, result), 4, S_RESULT);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, quad_size), cg->fragment || cg->ir->info.uses_derivatives ? 4 : 0);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, is_uniform), is_uniform);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, unread), instr->unread);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, is_base_lod), is_base);
+   cg_call_set_ptr(cg, m, offsetof(struct abi_tex_call, images), cg_scratch(cg, CG_SCRATCH_IMAGES));
+   cg_call_set_ptr(cg, m, offsetof(struct abi_tex_call, samplers), cg_scratch(cg, CG_SCRATCH_SAMPLERS));
+   cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, coords), coords, CG_SCRATCH_COORDS);
+   cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, result), 4, CG_SCRATCH_RESULT);
    if (flags & (IR_TEX_LOD | IR_TEX_BIAS))
-      set_arrays(cg, m, offsetof(struct abi_tex_call, lod), 1, S_LOD);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, lod), 1, CG_SCRATCH_LOD);
    if (flags & IR_TEX_GRAD) {
-      set_arrays(cg, m, offsetof(struct abi_tex_call, ddx), axes, S_DDX);
-      set_arrays(cg, m, offsetof(struct abi_tex_call, ddy), axes, S_DDY);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, ddx), axes, CG_SCRATCH_DDX);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, ddy), axes, CG_SCRATCH_DDY);
    }
    if (flags & IR_TEX_OFFSET)
-      set_arrays(cg, m, offsetof(struct abi_tex_call, offset), axes, S_OFFSET);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, offset), axes, CG_SCRATCH_OFFSET);
    if (flags & IR_TEX_DREF)
-      set_arrays(cg, m, offsetof(struct abi_tex_call, dref), 1, S_DREF);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, dref), 1, CG_SCRATCH_DREF);
    if (flags & IR_TEX_SAMPLE)
-      set_arrays(cg, m, offsetof(struct abi_tex_call, sample), 1, S_SAMPLE);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, sample), 1, CG_SCRATCH_SAMPLE);
    if (flags & IR_TEX_MIN_LOD)
-      set_arrays(cg, m, offsetof(struct abi_tex_call, min_lod), 1, S_MIN_LOD);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, min_lod), 1, CG_SCRATCH_MIN_LOD);
    if (flags & IR_TEX_COMPONENT)
-      set_arrays(cg, m, offsetof(struct abi_tex_call, component), 1, S_COMPONENT);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, component), 1, CG_SCRATCH_COMPONENT);
    if (flags & IR_TEX_GATHER_OFFSETS)
-      set_arrays(cg, m, offsetof(struct abi_tex_call, gather_offsets), 8, S_GATHER);
-   LLVMPositionBuilderAtEnd(cg->b, here);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, gather_offsets), 8, CG_SCRATCH_GATHER);
+   cg_call_end(cg, here);
    return m;
 }
 
@@ -266,32 +196,32 @@ static void call_tex(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
    struct ir_instr **src = instr->srcs, **end = src + instr->num_srcs;
    const bool is_uniform = cg_is_uniform(cg, src[0], 0) && cg_is_uniform(cg, src[1], 0);
    LLVMValueRef m = tex_shape(cg, instr, is_uniform);
-   put_descriptor(cg, S_IMAGES, src[0], is_uniform);
-   put_descriptor(cg, S_SAMPLERS, src[1], is_uniform);
+   put_descriptor(cg, CG_SCRATCH_IMAGES, src[0], is_uniform);
+   put_descriptor(cg, CG_SCRATCH_SAMPLERS, src[1], is_uniform);
    put_coords(cg, src[2], flags);
    src += 3;
    if (flags & (IR_TEX_LOD | IR_TEX_BIAS) && src < end)
-      put(cg, S_LOD, *src++, 0);
+      put(cg, CG_SCRATCH_LOD, *src++, 0);
    if (flags & IR_TEX_GRAD && src + 1 < end) {
-      put_all(cg, S_DDX, *src++);
-      put_all(cg, S_DDY, *src++);
+      put_all(cg, CG_SCRATCH_DDX, *src++);
+      put_all(cg, CG_SCRATCH_DDY, *src++);
    }
    if (flags & IR_TEX_OFFSET && src < end)
-      put_all(cg, S_OFFSET, *src++);
+      put_all(cg, CG_SCRATCH_OFFSET, *src++);
    if (flags & IR_TEX_DREF && src < end)
-      put(cg, S_DREF, *src++, 0);
+      put(cg, CG_SCRATCH_DREF, *src++, 0);
    if (flags & IR_TEX_SAMPLE && src < end)
-      put(cg, S_SAMPLE, *src++, 0);
+      put(cg, CG_SCRATCH_SAMPLE, *src++, 0);
    if (flags & IR_TEX_MIN_LOD && src < end)
-      put(cg, S_MIN_LOD, *src++, 0);
+      put(cg, CG_SCRATCH_MIN_LOD, *src++, 0);
    if (flags & IR_TEX_COMPONENT && src < end)
-      put(cg, S_COMPONENT, *src++, 0);
+      put(cg, CG_SCRATCH_COMPONENT, *src++, 0);
    for (uint32_t i = 0; flags & IR_TEX_GATHER_OFFSETS && i < 4 && src < end; i++)
-      put_all(cg, S_GATHER + i * 2, *src++);
+      put_all(cg, CG_SCRATCH_GATHER + i * 2, *src++);
    if (cg->fragment)
       cg_store(cg, cg_fragment_view(cg), cg_gep_const(cg, m, offsetof(struct abi_tex_call, view_index)), 4);
    cg_store(cg, wanted_lanes(cg, instr, mask), cg_gep_const(cg, m, offsetof(struct abi_tex_call, mask)), 4);
-   call_helper(cg, offsetof(struct abi_helpers, tex), m);
+   cg_call_helper(cg, offsetof(struct abi_helpers, tex), cg->void_type, 1, &m);
 }
 
 /* A fetch: descriptors, coordinates, then what the flags say. */
@@ -335,25 +265,25 @@ static LLVMValueRef image_shape(struct cg *cg, struct ir_instr *instr, enum abi_
    const uint32_t dim = instr->imm.u[0], flags = instr->imm.u[1], atomic = op == ABI_IMAGE_ATOMIC ? instr->imm.u[2] : 0;
    const uint32_t key[8] = {op, dim, flags, atomic, is_uniform, instr->srcs[1]->num_components, num_data};
    bool is_new;
-   LLVMValueRef m = find_shape(cg, &cg->image_shapes, key, sizeof(struct abi_image_call), &is_new);
+   LLVMValueRef m = cg_call_find(cg, &cg->image_shapes, key, sizeof(struct abi_image_call), &is_new);
    if (!is_new)
       return m;
-   LLVMBasicBlockRef here = begin_shape(cg, m, sizeof(struct abi_image_call));
-   set_u32(cg, m, offsetof(struct abi_image_call, lanes), cg->lanes);
-   set_u32(cg, m, offsetof(struct abi_image_call, op), op);
-   set_u32(cg, m, offsetof(struct abi_image_call, dim), dim);
-   set_u32(cg, m, offsetof(struct abi_image_call, flags), flags);
-   set_u32(cg, m, offsetof(struct abi_image_call, atomic), atomic);
-   set_u32(cg, m, offsetof(struct abi_image_call, is_uniform), is_uniform);
-   set_ptr(cg, m, offsetof(struct abi_image_call, images), cg_scratch(cg, S_IMAGES));
-   set_arrays(cg, m, offsetof(struct abi_image_call, coords), flags & IR_TEX_INPUT_ATTACHMENT ? 3 : instr->srcs[1]->num_components, S_COORDS);
+   LLVMBasicBlockRef here = cg_call_begin(cg, m, sizeof(struct abi_image_call));
+   cg_call_set_u32(cg, m, offsetof(struct abi_image_call, lanes), cg->lanes);
+   cg_call_set_u32(cg, m, offsetof(struct abi_image_call, op), op);
+   cg_call_set_u32(cg, m, offsetof(struct abi_image_call, dim), dim);
+   cg_call_set_u32(cg, m, offsetof(struct abi_image_call, flags), flags);
+   cg_call_set_u32(cg, m, offsetof(struct abi_image_call, atomic), atomic);
+   cg_call_set_u32(cg, m, offsetof(struct abi_image_call, is_uniform), is_uniform);
+   cg_call_set_ptr(cg, m, offsetof(struct abi_image_call, images), cg_scratch(cg, CG_SCRATCH_IMAGES));
+   cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, coords), flags & IR_TEX_INPUT_ATTACHMENT ? 3 : instr->srcs[1]->num_components, CG_SCRATCH_COORDS);
    if (flags & IR_TEX_SAMPLE)
-      set_arrays(cg, m, offsetof(struct abi_image_call, sample), 1, S_SAMPLE);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, sample), 1, CG_SCRATCH_SAMPLE);
    if (flags & IR_TEX_LOD)
-      set_arrays(cg, m, offsetof(struct abi_image_call, lod), 1, S_LOD);
-   set_arrays(cg, m, offsetof(struct abi_image_call, data), num_data, S_DATA);
-   set_arrays(cg, m, offsetof(struct abi_image_call, result), 4, S_RESULT);
-   LLVMPositionBuilderAtEnd(cg->b, here);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, lod), 1, CG_SCRATCH_LOD);
+   cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, data), num_data, CG_SCRATCH_DATA);
+   cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, result), 4, CG_SCRATCH_RESULT);
+   cg_call_end(cg, here);
    return m;
 }
 
@@ -364,33 +294,33 @@ static void call_access(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask
    struct ir_instr **src = instr->srcs;
    const bool is_uniform = cg_is_uniform(cg, src[0], 0);
    uint32_t num_data = 0;
-   put_descriptor(cg, S_IMAGES, src[0], is_uniform);
+   put_descriptor(cg, CG_SCRATCH_IMAGES, src[0], is_uniform);
    put_coords(cg, src[1], flags);
    src += 2;
    if (op == ABI_IMAGE_STORE) {
       if ((*src)->bit_size != 32)
          cg_fail(cg, "storing texels of %u bits is not supported", (*src)->bit_size);
       num_data = (*src)->num_components;
-      put_all(cg, S_DATA, *src++);
+      put_all(cg, CG_SCRATCH_DATA, *src++);
    } else if (op == ABI_IMAGE_ATOMIC) {
       if (instr->bit_size != 32 && !(instr->bit_size == 64 && flags & IR_TEX_64BIT))
          cg_fail(cg, "image atomics of %u bits are not supported", instr->bit_size);
-      put(cg, S_DATA, *src++, 0);
+      put(cg, CG_SCRATCH_DATA, *src++, 0);
       num_data = 1;
       if (instr->imm.u[2] == IR_ATOMIC_CMPXCHG) {
-         put(cg, S_DATA + 1, *src++, 0);
+         put(cg, CG_SCRATCH_DATA + 1, *src++, 0);
          num_data = 2;
       }
    }
    if (flags & IR_TEX_SAMPLE)
-      put(cg, S_SAMPLE, *src++, 0);
+      put(cg, CG_SCRATCH_SAMPLE, *src++, 0);
    if (flags & IR_TEX_LOD)
-      put(cg, S_LOD, *src++, 0);
+      put(cg, CG_SCRATCH_LOD, *src++, 0);
    LLVMValueRef m = image_shape(cg, instr, op, is_uniform, num_data);
    cg_store(cg, mask, cg_gep_const(cg, m, offsetof(struct abi_image_call, mask)), 4);
    if (op == ABI_IMAGE_ATOMIC)
-      cg_spill(cg, S_RESULT, LLVMConstNull(cg_vec_type(cg, cg_int_type(cg, instr->bit_size))));
-   call_helper(cg, offsetof(struct abi_helpers, image_access), m);
+      cg_spill(cg, CG_SCRATCH_RESULT, LLVMConstNull(cg_vec_type(cg, cg_int_type(cg, instr->bit_size))));
+   cg_call_helper(cg, offsetof(struct abi_helpers, image_access), cg->void_type, 1, &m);
 }
 
 /* A load or store: descriptor, coordinates, what is stored, then what the flags say. */
@@ -399,7 +329,7 @@ static bool find_direct_access(struct cg *cg, struct ir_instr *instr, struct cg_
    const bool is_store = instr->op == IR_image_store;
    const uint32_t flags = instr->imm.u[1];
    struct ir_instr **src = instr->srcs + 2, *data = is_store ? *src++ : NULL;
-   *texel = (struct cg_texel){.dim = instr->imm.u[0], .flags = flags};
+   *texel = (struct cg_texel){.dim = instr->imm.u[0], .flags = flags, .format = instr->imm.u[2] >> IR_ACCESS_FORMAT_SHIFT & 63};
    struct ir_instr *sample = flags & IR_TEX_SAMPLE ? *src++ : NULL, *lod = flags & IR_TEX_LOD ? *src++ : NULL;
    if (instr->op == IR_image_atomic || !is_direct(cg, instr, instr->srcs[0], instr->srcs[1], lod, texel->dim, flags) ||
        (is_store && (data->bit_size != 32 || data->num_components != 4)))
@@ -472,15 +402,15 @@ static void emit_query(struct cg *cg, struct ir_instr *instr)
    LLVMValueRef lods = lod ? cg_spill(cg, 5, cg_as_int(cg, cg_vector(cg, lod, 0))) : NULL;
    struct cg_lane_loop loop;
    for (uint32_t c = 0; c < instr->num_components; c++)
-      cg_spill(cg, S_RESULT_QUERY + c, LLVMConstNull(type));
+      cg_spill(cg, CG_SCRATCH_QUERY + c, LLVMConstNull(type));
    cg_lane_loop_begin(cg, cg->exec, &loop);
    LLVMValueRef image = image_or_zeros(cg, cg_load(cg, cg->i64, cg_lane_ptr(cg, images, 64, loop.lane), 8));
    LLVMValueRef level = lods ? cg_load(cg, cg->i32, cg_lane_ptr(cg, lods, 32, loop.lane), 4) : NULL;
    for (uint32_t c = 0; c < instr->num_components; c++)
-      cg_store(cg, query(cg, instr, image, level, c), cg_lane_ptr(cg, cg_scratch(cg, S_RESULT_QUERY + c), 32, loop.lane), 4);
+      cg_store(cg, query(cg, instr, image, level, c), cg_lane_ptr(cg, cg_scratch(cg, CG_SCRATCH_QUERY + c), 32, loop.lane), 4);
    cg_lane_loop_end(cg, &loop);
    for (uint32_t c = 0; c < instr->num_components; c++)
-      cg_set_vector(cg, instr, c, cg_load(cg, type, cg_scratch(cg, S_RESULT_QUERY + c), 64));
+      cg_set_vector(cg, instr, c, cg_load(cg, type, cg_scratch(cg, CG_SCRATCH_QUERY + c), 64));
 }
 
 void cg_emit_image(struct cg *cg, struct ir_instr *instr)

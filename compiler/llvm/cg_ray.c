@@ -3,6 +3,7 @@
  *
  * The rays of a variable stand in the frame, those of a vector's lanes side by side: the ray of lane l at byte offset o of the variable is at
  * o * lanes + l * sizeof(struct abi_ray). Offsets are held within the variable, and to whole rays. */
+#include "compiler/llvm/cg_call.h"
 #include "compiler/llvm/cg_memory.h"
 
 #include <stddef.h>
@@ -173,15 +174,6 @@ _Static_assert(ABI_RAY_HEAD_BYTES % LINE_BYTES == 0 && RAY_BYTES % LINE_BYTES ==
 static LLVMValueRef spill_pointers(struct cg *cg, const struct rays *rays)
 {
    return cg_spill(cg, S_POINTERS, LLVMBuildPtrToInt(cg->b, lane_ptrs(cg, rays), cg_vec_type(cg, cg->i64), ""));
-}
-
-LLVMValueRef cg_call_helper(struct cg *cg, size_t helper, LLVMTypeRef result, uint32_t num_args, LLVMValueRef *args)
-{
-   LLVMTypeRef types[8];
-   for (uint32_t i = 0; i < num_args; i++)
-      types[i] = LLVMTypeOf(args[i]);
-   LLVMTypeRef type = LLVMFunctionType(result, types, num_args, false);
-   return LLVMBuildCall2(cg->b, type, cg_load_at(cg, cg->ptr, cg->helpers, helper), args, num_args, "");
 }
 
 static void emit_proceed(struct cg *cg, struct ir_instr *instr)

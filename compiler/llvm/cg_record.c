@@ -58,7 +58,7 @@ static LLVMValueRef record_ptr(struct cg *cg, LLVMValueRef base, LLVMValueRef sp
    return cg_gep(cg, base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
 }
 
-static void load_fours(struct cg *cg, const struct cg_mem *mem, LLVMValueRef base, LLVMValueRef spilled, LLVMValueRef *results)
+static void load_fours(struct cg *cg, LLVMValueRef base, LLVMValueRef spilled, uint32_t align, LLVMValueRef *results)
 {
    LLVMTypeRef type = LLVMVectorType(cg->i32, CG_RECORD_COMPONENTS);
    LLVMValueRef rows[CG_RECORD_COMPONENTS], blocks[ABI_MAX_LANES / CG_RECORD_COMPONENTS];
@@ -66,7 +66,7 @@ static void load_fours(struct cg *cg, const struct cg_mem *mem, LLVMValueRef bas
    for (uint32_t k = 0; k < CG_RECORD_COMPONENTS; k++) {
       uint32_t i = 0;
       do
-         blocks[i] = cg_load(cg, type, record_ptr(cg, base, spilled, i * CG_RECORD_COMPONENTS + k), mem->align);
+         blocks[i] = cg_load(cg, type, record_ptr(cg, base, spilled, i * CG_RECORD_COMPONENTS + k), align);
       while (++i < count); /* one at least: of 4 lanes */
       rows[k] = join_blocks(cg, blocks, count);
    }
@@ -79,12 +79,12 @@ static void load_fours(struct cg *cg, const struct cg_mem *mem, LLVMValueRef bas
 }
 
 /* Of four lanes side by side the first two are in one vector, the others in the second. */
-static void load_twos(struct cg *cg, const struct cg_mem *mem, LLVMValueRef base, LLVMValueRef spilled, LLVMValueRef *results)
+static void load_twos(struct cg *cg, LLVMValueRef base, LLVMValueRef spilled, uint32_t align, LLVMValueRef *results)
 {
    LLVMTypeRef type = LLVMVectorType(cg->i64, cg->lanes / 2), words = cg_vec_type(cg, cg->i32);
    LLVMValueRef halves[2] = {LLVMGetPoison(type), LLVMGetPoison(type)}, indices[ABI_MAX_LANES];
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
-      LLVMValueRef *half = &halves[lane / 2 % 2], word = cg_load(cg, cg->i64, record_ptr(cg, base, spilled, lane), mem->align);
+      LLVMValueRef *half = &halves[lane / 2 % 2], word = cg_load(cg, cg->i64, record_ptr(cg, base, spilled, lane), align);
       *half = LLVMBuildInsertElement(cg->b, *half, word, cg_i32(cg, lane / 4 * 2 + lane % 2), "");
    }
    for (uint32_t i = 0; i < 2; i++)
@@ -96,6 +96,16 @@ static void load_twos(struct cg *cg, const struct cg_mem *mem, LLVMValueRef base
    }
 }
 
+void cg_record_words(struct cg *cg, LLVMValueRef base, LLVMValueRef offsets, uint32_t bytes, uint32_t align, LLVMValueRef results[CG_RECORD_COMPONENTS])
+{
+   /* Through memory, which costs less than moving lanes out of a vector register one by one: `volatile` keeps LLVM from doing that. */
+   LLVMValueRef spilled = cg_spill(cg, 4, offsets);
+   if (bytes == 8)
+      load_twos(cg, base, spilled, align, results);
+   else
+      load_fours(cg, base, spilled, align, results);
+}
+
 void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS])
 {
    LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0)), base = mem->base;
@@ -104,12 +114,7 @@ void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LL
       offsets = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
       base = readable_base(cg, mem, bytes);
    }
-   /* Through memory, which costs less than moving lanes out of a vector register one by one: `volatile` keeps LLVM from doing that. */
-   LLVMValueRef spilled = cg_spill(cg, 4, offsets);
-   if (bytes == 8)
-      load_twos(cg, mem, base, spilled, results);
-   else
-      load_fours(cg, mem, base, spilled, results);
+   cg_record_words(cg, base, offsets, bytes, mem->align, results);
    for (uint32_t c = 0; mask && c < bytes / 4; c++)
       results[c] = cg_select(cg, mask, results[c], LLVMConstNull(LLVMTypeOf(results[c])));
 }

@@ -13,3 +13,5 @@ uint32_t cg_record_bytes(const struct ir_instr *instr);
 /* The two or four words that stand at each lane's offset: <lanes x i32> each; zeros in lanes outside `mask` (NULL: none). Lanes of it must be in bounds
  * with so many bytes. */
 void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS]);
+/* The same of all lanes, at base + offsets (<lanes x i32>, in bytes, unsigned): all of it can be read. */
+void cg_record_words(struct cg *cg, LLVMValueRef base, LLVMValueRef offsets, uint32_t bytes, uint32_t align, LLVMValueRef results[CG_RECORD_COMPONENTS]);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Fetches, loads and stores at integer coordinates in registers, without a call: where the texels are (the formulas of
- * abi/image.h), one gather or one contiguous access, and the arithmetic of runtime/format/convert.h for the commonest formats. What
- * a view is turns up when the code runs: a word of it (enum abi_direct) chooses, and all other views go by the runtime.
+ * abi/image.h), one gather or one contiguous access, and arithmetic. Where the shader names the format there is code for that one; else
+ * what a view is turns up when the code runs: a word of it (enum abi_direct) chooses. All other views go by the runtime.
  * Spec: Image Operations, "Integer Texel Coordinate Operations", "Texel Output Coordinate Validation". */
 #include "compiler/llvm/cg_texel.h"
+#include "compiler/llvm/cg_call.h"
 #include "compiler/llvm/cg_memory.h"
-
-#include <stddef.h>
+#include "compiler/llvm/cg_record.h"
+#include "compiler/llvm/cg_texel_format.h"
 
 bool cg_texel_is_direct(uint32_t dim, uint32_t flags)
 {
@@ -14,22 +15,7 @@ bool cg_texel_is_direct(uint32_t dim, uint32_t flags)
    return dim != ABI_DIM_CUBE && dim <= ABI_DIM_BUFFER && !(flags & ~known);
 }
 
-/* ---- arithmetic of 32-bit vectors and scalars with constants ---- */
-
-static LLVMValueRef and_const(struct cg *cg, LLVMValueRef v, uint32_t mask)
-{
-   return LLVMBuildAnd(cg->b, v, cg_const_like(LLVMTypeOf(v), mask), "");
-}
-
-static LLVMValueRef shift_left(struct cg *cg, LLVMValueRef v, uint32_t bits)
-{
-   return bits == 0 ? v : LLVMBuildShl(cg->b, v, cg_const_like(LLVMTypeOf(v), bits), "");
-}
-
-static LLVMValueRef shift_right(struct cg *cg, LLVMValueRef v, uint32_t bits)
-{
-   return bits == 0 ? v : LLVMBuildLShr(cg->b, v, cg_const_like(LLVMTypeOf(v), bits), "");
-}
+/* ---- vectors and scalars ---- */
 
 /* What is the same for all lanes is a scalar here, and joins vectors as late as it can. */
 static LLVMValueRef as_vector(struct cg *cg, LLVMValueRef v)
@@ -109,16 +95,16 @@ static LLVMValueRef tiled_index(struct cg *cg, const struct cg_texel *texel, LLV
    LLVMValueRef log2_x = byte_field(cg, level, offsetof(struct abi_level, tile_log2_x));
    LLVMValueRef log2_y = byte_field(cg, level, offsetof(struct abi_level, tile_log2_y));
    /* Bit 1 moves to bit 2; levels of several tiles have tiles of 64 texels. */
-   LLVMValueRef in_block = LLVMBuildAdd(b, and_const(cg, x, 3), and_const(cg, x, 2), "");
-   LLVMValueRef index = LLVMBuildOr(b, in_block, shift_left(cg, and_const(cg, x, 0x3c), 2), "");
-   index = LLVMBuildAdd(b, index, LLVMBuildShl(b, and_const(cg, x, ~63u), as(cg, x, log2_y), ""), "");
+   LLVMValueRef in_block = LLVMBuildAdd(b, cg_texel_and(cg, x, 3), cg_texel_and(cg, x, 2), "");
+   LLVMValueRef index = LLVMBuildOr(b, in_block, cg_texel_shift_left(cg, cg_texel_and(cg, x, 0x3c), 2), "");
+   index = LLVMBuildAdd(b, index, LLVMBuildShl(b, cg_texel_and(cg, x, ~63u), as(cg, x, log2_y), ""), "");
    if (!y)
       return index;
    LLVMValueRef row = word_field(cg, level, offsetof(struct abi_level, tile_row_bytes));
    row = LLVMBuildLShr(b, row, byte_field(cg, texel->image, offsetof(struct abi_image, direct_log2)), "");
-   LLVMValueRef rows = shift_left(cg, LLVMBuildAdd(b, and_const(cg, y, 3), and_const(cg, y, 2), ""), 1);
-   rows = LLVMBuildAdd(b, rows, LLVMBuildShl(b, and_const(cg, y, 0x3c), as(cg, y, log2_x), ""), "");
-   rows = LLVMBuildAdd(b, rows, LLVMBuildMul(b, shift_right(cg, y, 6), as(cg, y, row), ""), "");
+   LLVMValueRef rows = cg_texel_shift_left(cg, LLVMBuildAdd(b, cg_texel_and(cg, y, 3), cg_texel_and(cg, y, 2), ""), 1);
+   rows = LLVMBuildAdd(b, rows, LLVMBuildShl(b, cg_texel_and(cg, y, 0x3c), as(cg, y, log2_x), ""), "");
+   rows = LLVMBuildAdd(b, rows, LLVMBuildMul(b, cg_texel_shift_right(cg, y, 6), as(cg, y, row), ""), "");
    return cg_texel_add(cg, index, rows);
 }
 
@@ -134,7 +120,7 @@ static LLVMValueRef find_index(struct cg *cg, const struct cg_texel *texel, cons
    if (texel->dim == ABI_DIM_BUFFER)
       return as_vector(cg, texel->at[0]);
    LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "tiled"), cg_new_block(cg, "linear")}, end = cg_new_block(cg, "found");
-   LLVMValueRef is_tiled = and_const(cg, spot->key, ABI_DIRECT_TILED), values[2];
+   LLVMValueRef is_tiled = cg_texel_and(cg, spot->key, ABI_DIRECT_TILED), values[2];
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntNE, is_tiled, cg_i32(cg, 0), ""), blocks[0], blocks[1]);
    cg_enter(cg, blocks[0]);
    values[0] = as_vector(cg, tiled_index(cg, texel, level));
@@ -149,9 +135,9 @@ static LLVMValueRef find_index(struct cg *cg, const struct cg_texel *texel, cons
       return index;
    /* A block of 16 texels has all those of its first sample first. */
    LLVMValueRef log2 = byte_field(cg, texel->image, offsetof(struct abi_image, samples_log2));
-   LLVMValueRef block = LLVMBuildShl(cg->b, and_const(cg, index, ~15u), cg_splat(cg, log2), "");
-   index = LLVMBuildOr(cg->b, block, and_const(cg, index, 15), "");
-   return texel->sample ? cg_texel_add(cg, index, shift_left(cg, texel->sample, 4)) : index;
+   LLVMValueRef block = LLVMBuildShl(cg->b, cg_texel_and(cg, index, ~15u), cg_splat(cg, log2), "");
+   index = LLVMBuildOr(cg->b, block, cg_texel_and(cg, index, 15), "");
+   return texel->sample ? cg_texel_add(cg, index, cg_texel_shift_left(cg, texel->sample, 4)) : index;
 }
 
 /* `number` slices of as many bytes as the 64-bit field says, in words. */
@@ -222,7 +208,7 @@ static LLVMValueRef load_words(struct cg *cg, const struct spot *spot, uint32_t 
 {
    LLVMTypeRef element = cg_int_type(cg, bits), type = cg_vec_type(cg, element);
    if (spot->slice) {
-      LLVMValueRef slice = bits == 64 ? shift_right(cg, spot->slice, 1) : spot->slice;
+      LLVMValueRef slice = bits == 64 ? cg_texel_shift_right(cg, spot->slice, 1) : spot->slice;
       return gather(cg, spot, element, spot->base, cg_texel_add(cg, spot->index, slice));
    }
    LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "run"), cg_new_block(cg, "gather")}, end = cg_new_block(cg, "words");
@@ -271,79 +257,44 @@ static void store_lanes(struct cg *cg, const struct spot *spot, LLVMTypeRef elem
    cg_enter(cg, end);
 }
 
+static void scatter_words(struct cg *cg, const struct spot *spot, LLVMValueRef index, LLVMValueRef words)
+{
+   LLVMTypeRef element = cg_int_type(cg, cg_bits(words));
+   if (cg->target.level >= UTIL_CPU_V4)
+      cg_scatter(cg, words, LLVMBuildGEP2(cg->b, element, spot->base, &index, 1, ""), cg_mask_here(cg, spot->inside), 4);
+   else
+      store_lanes(cg, spot, element, index, words);
+}
+
 static void store_words(struct cg *cg, const struct spot *spot, LLVMValueRef words)
 {
    LLVMTypeRef element = cg_int_type(cg, cg_bits(words));
    LLVMValueRef index = spot->index;
    LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "run"), cg_new_block(cg, "scatter")}, end = cg_new_block(cg, "stored");
    if (spot->slice)
-      index = cg_texel_add(cg, index, cg_bits(words) == 64 ? shift_right(cg, spot->slice, 1) : spot->slice);
+      index = cg_texel_add(cg, index, cg_bits(words) == 64 ? cg_texel_shift_right(cg, spot->slice, 1) : spot->slice);
    cg_branch_if(cg, spot->is_run, blocks[0], blocks[1]);
    cg_enter(cg, blocks[0]);
    LLVMValueRef first = LLVMBuildExtractElement(cg->b, index, cg_i32(cg, 0), "");
    cg_store(cg, words, LLVMBuildGEP2(cg->b, element, spot->base, &first, 1, ""), 4);
    cg_branch(cg, end);
    cg_enter(cg, blocks[1]);
-   if (cg->target.level >= UTIL_CPU_V4)
-      cg_scatter(cg, words, LLVMBuildGEP2(cg->b, element, spot->base, &index, 1, ""), cg_mask_here(cg, spot->inside), 4);
-   else
-      store_lanes(cg, spot, element, index, words);
+   scatter_words(cg, spot, index, words);
    cg_branch(cg, end);
    cg_enter(cg, end);
 }
 
-/* ---- formats ---- */
-
-/* As rt_unorm_decode(): number * head + number * tail; the product with the power of two is exact, so that it may be fused. */
-static LLVMValueRef decode_unorm(struct cg *cg, LLVMValueRef number, LLVMValueRef head, LLVMValueRef tail)
-{
-   LLVMValueRef v = LLVMBuildSIToFP(cg->b, number, cg_vec_type(cg, cg->f32), "");
-   LLVMValueRef rest = LLVMBuildFMul(cg->b, v, cg_splat(cg, tail), "");
-   if (cg->target.level >= UTIL_CPU_V3)
-      return cg_intrinsic1(cg, "llvm.fma", 3, v, cg_splat(cg, head), rest);
-   return LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, v, cg_splat(cg, head), ""), rest, "");
-}
-
-static LLVMValueRef unorm_head(struct cg *cg, uint32_t bits)
-{
-   return LLVMConstReal(cg->f32, 1.0 / (1u << bits));
-}
-
-static LLVMValueRef unorm_tail(struct cg *cg, uint32_t bits)
-{
-   return LLVMConstReal(cg->f32, (float)(1.0 / ((1u << bits) - 1) - 1.0 / (1u << bits)));
-}
+/* ---- classes of views ---- */
 
 static LLVMValueRef decode_byte(struct cg *cg, LLVMValueRef words, LLVMValueRef shift)
 {
-   LLVMValueRef byte = and_const(cg, LLVMBuildLShr(cg->b, words, cg_splat(cg, shift), ""), 255);
-   return decode_unorm(cg, byte, unorm_head(cg, 8), unorm_tail(cg, 8));
-}
-
-/* As rt_unorm_encode(), of up to 16 bits: the sum's low bits are the rounded product. NaN is 0. */
-static LLVMValueRef encode_unorm(struct cg *cg, LLVMValueRef value, LLVMValueRef max)
-{
-   LLVMTypeRef type = cg_vec_type(cg, cg->f32);
-   LLVMValueRef v = cg_as_float(cg, value), zero = LLVMConstNull(type), one = cg_constf_like(type, 1.0);
-   v = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOGT, v, zero, ""), v, zero);
-   v = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOLT, v, one, ""), v, one);
-   LLVMValueRef sum = LLVMBuildFAdd(cg->b, LLVMBuildFMul(cg->b, v, cg_splat(cg, max), ""), cg_constf_like(type, 0x1p23), "");
-   return and_const(cg, LLVMBuildBitCast(cg->b, sum, cg_vec_type(cg, cg->i32), ""), 0xffff);
+   LLVMValueRef byte = cg_texel_and(cg, LLVMBuildLShr(cg->b, words, cg_splat(cg, shift), ""), 255);
+   return cg_texel_decode_unorm(cg, byte, cg_texel_unorm_head(cg, 8), cg_texel_unorm_tail(cg, 8));
 }
 
 static LLVMValueRef encode_byte(struct cg *cg, LLVMValueRef value)
 {
-   return encode_unorm(cg, value, LLVMConstReal(cg->f32, 255));
-}
-
-/* As rt_half_encode(): one NaN, of either sign. In 32 bits. */
-static LLVMValueRef encode_half(struct cg *cg, LLVMValueRef value)
-{
-   LLVMTypeRef words = cg_vec_type(cg, cg->i32);
-   LLVMValueRef v = cg_as_float(cg, value), bits = cg_as_int(cg, value);
-   LLVMValueRef half = LLVMBuildZExt(cg->b, cg_as_int(cg, cg_float_to_half(cg, v)), words, "");
-   LLVMValueRef nan = LLVMBuildOr(cg->b, and_const(cg, shift_right(cg, bits, 16), 0x8000), cg_const_like(words, 0x7e00), "");
-   return cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealUNO, v, v, ""), nan, half);
+   return cg_texel_encode_unorm(cg, value, LLVMConstReal(cg->f32, 255));
 }
 
 static void load_bytes(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
@@ -376,7 +327,7 @@ static struct small small_of(struct cg *cg, const struct cg_texel *texel, const 
    s.is_16 = LLVMBuildICmp(cg->b, LLVMIntEQ, s.bits[0], cg_i32(cg, 16), "");
    s.bytes = LLVMBuildShl(cg->b, spot->index, cg_splat(cg, s.log2), "");
    if (spot->slice)
-      s.bytes = cg_texel_add(cg, s.bytes, shift_left(cg, spot->slice, 2));
+      s.bytes = cg_texel_add(cg, s.bytes, cg_texel_shift_left(cg, spot->slice, 2));
    return s;
 }
 
@@ -386,12 +337,12 @@ static void load_small(struct cg *cg, const struct cg_texel *texel, const struct
    LLVMTypeRef type = cg_vec_type(cg, cg->i32);
    const struct small s = small_of(cg, texel, spot);
    LLVMValueRef words = gather_from(cg, spot, cg->i32, cg->i8, spot->base, s.bytes), one = cg_i32(cg, 1);
-   LLVMValueRef head = LLVMBuildSelect(b, s.is_16, unorm_head(cg, 16), unorm_head(cg, 8), "");
-   LLVMValueRef tail = LLVMBuildSelect(b, s.is_16, unorm_tail(cg, 16), unorm_tail(cg, 8), "");
+   LLVMValueRef head = LLVMBuildSelect(b, s.is_16, cg_texel_unorm_head(cg, 16), cg_texel_unorm_head(cg, 8), "");
+   LLVMValueRef tail = LLVMBuildSelect(b, s.is_16, cg_texel_unorm_tail(cg, 16), cg_texel_unorm_tail(cg, 8), "");
    for (uint32_t c = 0; c < 2; c++) {
       LLVMValueRef mask = LLVMBuildSub(b, LLVMBuildShl(b, one, s.bits[c], ""), one, ""); /* no channel: no bits, so that it is 0 */
       LLVMValueRef number = c ? LLVMBuildLShr(b, words, cg_splat(cg, s.bits[0]), "") : words;
-      values[c] = cg_as_int(cg, decode_unorm(cg, LLVMBuildAnd(b, number, cg_splat(cg, mask), ""), head, tail));
+      values[c] = cg_as_int(cg, cg_texel_decode_unorm(cg, LLVMBuildAnd(b, number, cg_splat(cg, mask), ""), head, tail));
    }
    values[2] = LLVMConstNull(type);
    values[3] = cg_const_like(type, 0x3f800000);
@@ -401,7 +352,7 @@ static void load_halves(struct cg *cg, const struct cg_texel *texel, const struc
 {
    LLVMValueRef words = load_words(cg, spot, 64);
    for (uint32_t c = 0; c < 4; c++) {
-      LLVMValueRef half = LLVMBuildTrunc(cg->b, shift_right(cg, words, 16 * c), cg_vec_type(cg, cg->i16), "");
+      LLVMValueRef half = LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, words, 16 * c), cg_vec_type(cg, cg->i16), "");
       values[c] = LLVMBuildBitCast(cg->b, cg_half_to_float(cg, half), cg_vec_type(cg, cg->i32), "");
    }
 }
@@ -427,8 +378,8 @@ static void store_small(struct cg *cg, const struct cg_texel *texel, const struc
 {
    const struct small s = small_of(cg, texel, spot);
    LLVMValueRef max = LLVMBuildSelect(cg->b, s.is_16, LLVMConstReal(cg->f32, 65535), LLVMConstReal(cg->f32, 255), "");
-   LLVMValueRef green = LLVMBuildShl(cg->b, encode_unorm(cg, texel->data[1], max), cg_splat(cg, s.bits[0]), "");
-   LLVMValueRef words = cg_spill(cg, 1, LLVMBuildOr(cg->b, encode_unorm(cg, texel->data[0], max), green, ""));
+   LLVMValueRef green = LLVMBuildShl(cg->b, cg_texel_encode_unorm(cg, texel->data[1], max), cg_splat(cg, s.bits[0]), "");
+   LLVMValueRef words = cg_spill(cg, 1, LLVMBuildOr(cg->b, cg_texel_encode_unorm(cg, texel->data[0], max), green, ""));
    LLVMValueRef bytes = cg_spill(cg, 0, s.bytes);
    struct cg_lane_loop loop;
    cg_lane_loop_begin(cg, cg_mask_here(cg, spot->inside), &loop);
@@ -451,10 +402,42 @@ static void store_halves(struct cg *cg, const struct cg_texel *texel, const stru
    LLVMTypeRef wide = cg_vec_type(cg, cg->i64);
    LLVMValueRef pairs[2];
    for (uint32_t i = 0; i < 2; i++) {
-      LLVMValueRef low = encode_half(cg, texel->data[2 * i]), high = encode_half(cg, texel->data[2 * i + 1]);
-      pairs[i] = LLVMBuildZExt(cg->b, LLVMBuildOr(cg->b, low, shift_left(cg, high, 16), ""), wide, "");
+      LLVMValueRef low = cg_texel_encode_half(cg, texel->data[2 * i]), high = cg_texel_encode_half(cg, texel->data[2 * i + 1]);
+      pairs[i] = LLVMBuildZExt(cg->b, LLVMBuildOr(cg->b, low, cg_texel_shift_left(cg, high, 16), ""), wide, "");
    }
-   store_words(cg, spot, LLVMBuildOr(cg->b, pairs[0], shift_left(cg, pairs[1], 32), ""));
+   store_words(cg, spot, LLVMBuildOr(cg->b, pairs[0], cg_texel_shift_left(cg, pairs[1], 32), ""));
+}
+
+/* The struct of a call for the components of texels that the runtime knows. */
+static LLVMValueRef other_call(struct cg *cg, bool has_slice)
+{
+   const uint32_t key[8] = {has_slice};
+   bool is_new;
+   LLVMValueRef m = cg_call_find(cg, &cg->texel_shapes, key, sizeof(struct abi_texel_call), &is_new);
+   if (!is_new)
+      return m;
+   LLVMBasicBlockRef here = cg_call_begin(cg, m, sizeof(struct abi_texel_call));
+   cg_call_set_u32(cg, m, offsetof(struct abi_texel_call, lanes), cg->lanes);
+   cg_call_set_arrays(cg, m, offsetof(struct abi_texel_call, index), 1, CG_SCRATCH_COORDS);
+   if (has_slice)
+      cg_call_set_arrays(cg, m, offsetof(struct abi_texel_call, slice), 1, CG_SCRATCH_COORDS + 1);
+   cg_call_set_arrays(cg, m, offsetof(struct abi_texel_call, result), 4, CG_SCRATCH_RESULT);
+   cg_call_end(cg, here);
+   return m;
+}
+
+static void load_other(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   LLVMValueRef inside = cg_mask_bits(cg, cg_mask_here(cg, spot->inside)), m = other_call(cg, spot->slice != NULL);
+   cg_spill(cg, CG_SCRATCH_COORDS, spot->index);
+   if (spot->slice)
+      cg_spill(cg, CG_SCRATCH_COORDS + 1, as_vector(cg, spot->slice));
+   cg_call_set_ptr(cg, m, offsetof(struct abi_texel_call, image), texel->image);
+   cg_call_set_ptr(cg, m, offsetof(struct abi_texel_call, base), spot->base);
+   cg_store(cg, inside, cg_gep_const(cg, m, offsetof(struct abi_texel_call, inside)), 4);
+   cg_call_helper(cg, offsetof(struct abi_helpers, texels), cg->void_type, 1, &m);
+   for (uint32_t c = 0; c < 4; c++)
+      values[c] = cg_load(cg, cg_vec_type(cg, cg->i32), cg_scratch(cg, CG_SCRATCH_RESULT + c), 64);
 }
 
 typedef void access_fn(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4]);
@@ -465,10 +448,11 @@ static const struct format {
    bool is_float; /* no integers */
    uint32_t bits; /* of a texel; 0: their words are read by `load` */
    uint32_t level; /* enum util_cpu_level: what its arithmetic wants */
-   access_fn *load, *store;
+   access_fn *load, *store; /* NULL: by the call for all */
 } formats[CG_TEXEL_CLASSES] = {
    {ABI_DIRECT_HALVES, true, 64, UTIL_CPU_V3, load_halves, store_halves},
    {ABI_DIRECT_SMALL, false, 0, 0, load_small, store_small}, /* whatever is asked for: words of 32 bits would be others than these */
+   {ABI_DIRECT_OTHER, false, 0, 0, load_other, NULL},
    {ABI_DIRECT_BYTES, true, 32, 0, load_bytes, store_bytes},
    {ABI_DIRECT_WORD, false, 32, 0, load_word, store_word},
 };
@@ -476,45 +460,147 @@ static const struct format {
 static bool has_format(const struct cg *cg, const struct cg_texel *texel, const struct format *format)
 {
    const bool is_plain = texel->dim == ABI_DIM_2D && !(texel->flags & IR_TEX_MS);
-   return !(format->is_float && texel->flags & IR_TEX_INTEGER) && cg->target.level >= format->level &&
+   return (texel->data[0] ? format->store : format->load) && !(format->is_float && texel->flags & IR_TEX_INTEGER) && cg->target.level >= format->level &&
           (is_plain || format->class != ABI_DIRECT_SMALL);
+}
+
+/* ---- formats that the shader names ---- */
+
+static LLVMValueRef byte_index(struct cg *cg, const struct spot *spot, uint32_t log2)
+{
+   LLVMValueRef bytes = cg_texel_shift_left(cg, spot->index, log2);
+   return spot->slice ? cg_texel_add(cg, bytes, cg_texel_shift_left(cg, spot->slice, 2)) : bytes;
+}
+
+/* Four words of each lane's texel; of lanes that are outside the first one, which there is, and then zeros. */
+static void load_fours(struct cg *cg, const struct spot *spot, LLVMValueRef words[4])
+{
+   LLVMValueRef inside = cg_mask_here(cg, spot->inside), zeros = LLVMConstNull(cg_vec_type(cg, cg->i32));
+   LLVMValueRef bytes = cg_select(cg, inside, byte_index(cg, spot, 4), zeros);
+   cg_record_words(cg, spot->base, bytes, 16, 4, words);
+   for (uint32_t w = 0; w < 4; w++)
+      words[w] = cg_select(cg, inside, words[w], zeros);
+}
+
+static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, LLVMValueRef words[4])
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   if (log2 < 2) {
+      words[0] = gather_from(cg, spot, cg->i32, cg->i8, spot->base, byte_index(cg, spot, log2));
+   } else if (log2 == 2) {
+      words[0] = load_words(cg, spot, 32);
+   } else if (log2 == 3) {
+      LLVMValueRef pairs = load_words(cg, spot, 64);
+      words[0] = LLVMBuildTrunc(cg->b, pairs, type, "");
+      words[1] = LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, pairs, 32), type, "");
+   } else {
+      load_fours(cg, spot, words);
+   }
+}
+
+/* A loop over lanes, in order: no scatter stores less than words. */
+static void store_narrow(struct cg *cg, const struct spot *spot, uint32_t log2, LLVMValueRef word)
+{
+   LLVMTypeRef type = cg_int_type(cg, 8u << log2);
+   LLVMValueRef words = cg_spill(cg, 1, word), bytes = cg_spill(cg, 0, byte_index(cg, spot, log2));
+   struct cg_lane_loop loop;
+   cg_lane_loop_begin(cg, cg_mask_here(cg, spot->inside), &loop);
+   LLVMValueRef at = LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, cg_lane_ptr(cg, bytes, 32, loop.lane), 4), cg->i64, "");
+   LLVMValueRef number = LLVMBuildTrunc(cg->b, cg_load(cg, cg->i32, cg_lane_ptr(cg, words, 32, loop.lane), 4), type, "");
+   cg_store(cg, number, LLVMBuildGEP2(cg->b, cg->i8, spot->base, &at, 1, ""), 1);
+   cg_lane_loop_end(cg, &loop);
+}
+
+static void store_texels(struct cg *cg, const struct spot *spot, uint32_t log2, LLVMValueRef words[4])
+{
+   LLVMTypeRef wide = cg_vec_type(cg, cg->i64);
+   if (log2 < 2) {
+      store_narrow(cg, spot, log2, words[0]);
+   } else if (log2 == 2) {
+      store_words(cg, spot, words[0]);
+   } else if (log2 == 3) {
+      LLVMValueRef high = cg_texel_shift_left(cg, LLVMBuildZExt(cg->b, words[1], wide, ""), 32);
+      store_words(cg, spot, LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, words[0], wide, ""), high, ""));
+   } else {
+      LLVMValueRef first = cg_texel_shift_right(cg, byte_index(cg, spot, log2), 2);
+      for (uint32_t w = 0; w < 4; w++)
+         scatter_words(cg, spot, LLVMBuildAdd(cg->b, first, cg_const_like(LLVMTypeOf(first), w), ""), words[w]);
+   }
+}
+
+static void access_named(struct cg *cg, struct cg_texel *texel, const struct spot *spot)
+{
+   const uint32_t log2 = cg_texel_format_log2(texel->format);
+   LLVMValueRef words[4];
+   if (texel->data[0]) {
+      cg_texel_encode(cg, texel->format, texel->data, words);
+      store_texels(cg, spot, log2, words);
+   } else {
+      load_texels(cg, spot, log2, words);
+      cg_texel_decode(cg, texel->format, words, texel->values[0]);
+   }
+   texel->from[0] = LLVMGetInsertBlock(cg->b);
+   texel->num_classes = 1;
+   cg_branch(cg, texel->join);
 }
 
 /* ---- the access ---- */
 
-void cg_texel_begin(struct cg *cg, struct cg_texel *texel)
+/* The view is what the instruction says, and the key is as expected; whether it is tiled is looked at later. */
+static LLVMValueRef is_named(struct cg *cg, const struct cg_texel *texel, LLVMValueRef key, uint32_t expected)
 {
-   LLVMBasicBlockRef direct = cg_new_block(cg, "texel"), call = cg_new_block(cg, "texel_call");
-   const uint32_t expected = texel->dim << ABI_DIRECT_DIM_SHIFT | (texel->flags & IR_TEX_MS ? ABI_DIRECT_MS : 0);
-   struct spot spot = {.key = word_field(cg, texel->image, offsetof(struct abi_image, direct))};
-   texel->join = cg_new_block(cg, "texel_end");
-   texel->num_classes = 0;
-   /* A class, tiled or not, and nothing else that is not expected: from 1 to 15. Views without a class are 0. */
-   LLVMValueRef rest = LLVMBuildXor(cg->b, spot.key, cg_i32(cg, expected), "");
+   expected |= (uint32_t)texel->format << ABI_DIRECT_FORMAT_SHIFT;
+   key = cg_texel_and(cg, key, ~(uint32_t)(ABI_DIRECT_TILED | ABI_DIRECT_CLASS));
+   return LLVMBuildICmp(cg->b, LLVMIntEQ, key, cg_i32(cg, expected), "");
+}
+
+/* A class, tiled or not, and nothing else that is not expected: from 1 to 15. Views without a class are 0. */
+static LLVMValueRef is_classed(struct cg *cg, LLVMValueRef key, uint32_t expected)
+{
+   LLVMValueRef rest = LLVMBuildXor(cg->b, cg_texel_and(cg, key, (1u << ABI_DIRECT_FORMAT_SHIFT) - 1), cg_i32(cg, expected), "");
    rest = LLVMBuildSub(cg->b, rest, cg_i32(cg, 1), "");
-   LLVMValueRef data = cg_load_at(cg, cg->ptr, texel->image, offsetof(struct abi_image, data));
-   LLVMValueRef has_data = LLVMBuildICmp(cg->b, LLVMIntNE, data, LLVMConstNull(cg->ptr), "");
-   LLVMValueRef has_class = LLVMBuildICmp(cg->b, LLVMIntULT, rest, cg_i32(cg, ABI_DIRECT_CLASS | ABI_DIRECT_TILED), "");
-   cg_branch_if(cg, LLVMBuildAnd(cg->b, has_data, has_class, ""), direct, call);
-   cg_enter(cg, direct);
-   find_spot(cg, texel, data, &spot);
-   LLVMValueRef class = and_const(cg, spot.key, ABI_DIRECT_CLASS);
+   return LLVMBuildICmp(cg->b, LLVMIntULT, rest, cg_i32(cg, ABI_DIRECT_CLASS | ABI_DIRECT_TILED), "");
+}
+
+static void access_classes(struct cg *cg, struct cg_texel *texel, struct spot *spot, LLVMBasicBlockRef call)
+{
+   LLVMValueRef class = cg_texel_and(cg, spot->key, ABI_DIRECT_CLASS);
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(formats); i++) {
       const uint32_t n = texel->num_classes;
       if (!has_format(cg, texel, &formats[i]))
          continue;
-      if (!texel->data[0] && formats[i].bits == 32 && !spot.words) /* views of 64 bits that are called for have as many words, and more */
-         spot.words = load_words(cg, &spot, 32);
+      if (!texel->data[0] && formats[i].bits == 32 && !spot->words) /* views of 64 bits that are called for have as many words, and more */
+         spot->words = load_words(cg, spot, 32);
       LLVMBasicBlockRef yes = cg_new_block(cg, "class"), no = cg_new_block(cg, "other_class");
       cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, class, cg_i32(cg, formats[i].class), ""), yes, no);
       cg_enter(cg, yes);
-      (texel->data[0] ? formats[i].store : formats[i].load)(cg, texel, &spot, texel->values[n]);
+      (texel->data[0] ? formats[i].store : formats[i].load)(cg, texel, spot, texel->values[n]);
       texel->from[n] = LLVMGetInsertBlock(cg->b);
       texel->num_classes++;
       cg_branch(cg, texel->join);
       cg_enter(cg, no);
    }
    cg_branch(cg, call);
+}
+
+void cg_texel_begin(struct cg *cg, struct cg_texel *texel)
+{
+   LLVMBasicBlockRef direct = cg_new_block(cg, "texel"), call = cg_new_block(cg, "texel_call");
+   const uint32_t expected = texel->dim << ABI_DIRECT_DIM_SHIFT | (texel->flags & IR_TEX_MS ? ABI_DIRECT_MS : 0);
+   const bool has_name = cg_texel_has_format(cg, texel->format, texel->flags & IR_TEX_INTEGER);
+   struct spot spot = {.key = word_field(cg, texel->image, offsetof(struct abi_image, direct))};
+   texel->join = cg_new_block(cg, "texel_end");
+   texel->num_classes = 0;
+   LLVMValueRef data = cg_load_at(cg, cg->ptr, texel->image, offsetof(struct abi_image, data));
+   LLVMValueRef has_data = LLVMBuildICmp(cg->b, LLVMIntNE, data, LLVMConstNull(cg->ptr), "");
+   LLVMValueRef is_expected = has_name ? is_named(cg, texel, spot.key, expected) : is_classed(cg, spot.key, expected);
+   cg_branch_if(cg, LLVMBuildAnd(cg->b, has_data, is_expected, ""), direct, call);
+   cg_enter(cg, direct);
+   find_spot(cg, texel, data, &spot);
+   if (has_name)
+      access_named(cg, texel, &spot);
+   else
+      access_classes(cg, texel, &spot, call);
    cg_enter(cg, call);
 }
 

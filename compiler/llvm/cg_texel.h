@@ -2,10 +2,11 @@
  * Texels at integer coordinates that compiled code reads and writes by itself: those of views with an enum abi_direct. */
 #pragma once
 
+#include "abi/texel_format.h"
 #include "compiler/llvm/cg.h"
 
-/* What compiled code can read: words, bytes, halves and small ones. */
-enum { CG_TEXEL_CLASSES = 4 };
+/* Classes of views: words, bytes, halves, small ones and others. */
+enum { CG_TEXEL_CLASSES = 5 };
 
 /* One access of all lanes. NULL: zeros. */
 struct cg_texel {
@@ -15,6 +16,7 @@ struct cg_texel {
    LLVMValueRef level;                /* i32 of all lanes */
    LLVMValueRef mask;                 /* lanes that take part; NULL: all */
    LLVMValueRef data[4];              /* what is stored; data[0] NULL: a load */
+   enum abi_texel_format format;      /* that the shader names */
 
    LLVMBasicBlockRef join, from[CG_TEXEL_CLASSES];
    LLVMValueRef values[CG_TEXEL_CLASSES][4]; /* what each class gives, from its block */

@@ -2,7 +2,7 @@
  * Shaders of ray pipelines: a call is one vector of invocations, whose payloads, hits and records are rows of lanes in the arguments; what
  * they call goes through the table of helpers with a struct abi_shader_call. All state is in the arguments and the worker's frame, so that
  * the runtime may run another shader within a call, with a frame of its own. */
-#include "compiler/llvm/cg.h"
+#include "compiler/llvm/cg_call.h"
 
 #include <stddef.h>
 

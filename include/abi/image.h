@@ -86,10 +86,12 @@ enum abi_direct {
    ABI_DIRECT_BYTES,  /* four channels of 8 bits, UNORM, in any order */
    ABI_DIRECT_HALVES, /* RGBA of 16-bit floats */
    ABI_DIRECT_SMALL,  /* R, or R and G, of 8 or 16 bits, UNORM; 2D, one sample, all of it has memory, less than 2 GiB */
+   ABI_DIRECT_OTHER,  /* loads: where texels are is compiled code, what is in them the runtime knows (struct abi_texel_call); stores by a call */
    ABI_DIRECT_CLASS = 7, /* the bits of the above */
    ABI_DIRECT_TILED = 8,
    ABI_DIRECT_MS = 16,
    ABI_DIRECT_DIM_SHIFT = 5, /* enum abi_dim */
+   ABI_DIRECT_FORMAT_SHIFT = 16, /* enum abi_texel_format: where a shader names it, there is code for that format alone */
 };
 
 /* Which pages of a sparse resource's addresses have memory. */

@@ -191,6 +191,7 @@ struct abi_resources {
 
 struct abi_tex_call;
 struct abi_image_call;
+struct abi_texel_call;
 struct rt_accel_table;
 struct rt_worker;
 struct abi_probe_call;
@@ -204,6 +205,8 @@ struct abi_helpers {
    void (*tex)(const struct abi_tex_call *call);
    /* Loads, stores and atomics on storage images and texel buffers. */
    void (*image_access)(const struct abi_image_call *call);
+   /* Components of texels whose indices are known. */
+   void (*texels)(const struct abi_texel_call *call);
    /* Rays: abi/ray.h. */
    abi_ray_proceed_fn *ray_proceed;
    abi_ray_commit_fn *ray_commit;
@@ -448,5 +451,16 @@ struct abi_image_call {
    const uint32_t *coords[4];
    const uint32_t *sample, *lod;
    const uint32_t *data[4]; /* stores: value; atomics: [0] data, [1] compare; with ABI_TEX_64BIT data and result have 64-bit lanes */
+   uint32_t *result[4];
+};
+
+/* Loads from a view that has ABI_DIRECT_OTHER. */
+struct abi_texel_call {
+   uint32_t lanes;
+   uint32_t inside;       /* lanes whose texels are in the image; all others get what lies outside */
+   const struct abi_image *image;
+   const uint8_t *base;   /* of the level */
+   const uint32_t *index; /* texels from there */
+   const uint32_t *slice; /* 32-bit words more: of layers and slices; NULL: none */
    uint32_t *result[4];
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Which views compiled code reads and writes by itself: enum abi_direct. */
-#include "runtime/image/image.h"
+#include "runtime/image/texel_class.h"
+
+#include "abi/texel_format.h"
 
 /* Channels R to A of so many bits each, in order. */
 static bool is_rgba(const struct rt_format_info *info, uint32_t bits)
@@ -24,15 +26,30 @@ static enum abi_direct classify(const struct rt_format_info *info)
 {
    const uint8_t numeric = info->channels[0].numeric;
    const bool is_plain = numeric == RT_UINT || numeric == RT_SINT || numeric == RT_SFLOAT;
-   if (info->is_compressed || !info->unpack_block || info->num_planes > 1)
-      return ABI_DIRECT_NONE;
    if (info->texel_bytes == 4 && info->num_channels == 1 && info->channels[0].bits == 32 && is_plain)
       return ABI_DIRECT_WORD;
    if (info->texel_bytes == 4 && numeric == RT_UNORM && is_rgba(info, 8))
       return ABI_DIRECT_BYTES;
    if (is_small(info))
       return ABI_DIRECT_SMALL;
-   return info->texel_bytes == 8 && numeric == RT_SFLOAT && is_rgba(info, 16) ? ABI_DIRECT_HALVES : ABI_DIRECT_NONE;
+   return info->texel_bytes == 8 && numeric == RT_SFLOAT && is_rgba(info, 16) ? ABI_DIRECT_HALVES : ABI_DIRECT_OTHER;
+}
+
+/* The number of the format that shaders name, of views with components as they are. */
+static uint32_t find_format(const struct abi_image *view, VkFormat format)
+{
+   static const VkFormat formats[ABI_NUM_TEXEL_FORMATS] = {
+#define X(name, vk_name, ...) [ABI_TEXEL_FORMAT_##name] = VK_FORMAT_##vk_name,
+      ABI_TEXEL_FORMATS(X)
+#undef X
+   };
+   for (uint32_t c = 0; c < 4; c++)
+      if (view->swizzle[c] != VK_COMPONENT_SWIZZLE_R + c)
+         return ABI_TEXEL_FORMAT_UNKNOWN;
+   for (uint32_t i = 1; i < ABI_NUM_TEXEL_FORMATS; i++)
+      if (formats[i] == format)
+         return i;
+   return ABI_TEXEL_FORMAT_UNKNOWN;
 }
 
 /* What compiled code has no arithmetic for. Words are counted in 30 bits. */
@@ -58,22 +75,32 @@ static bool is_small_enough(const struct abi_image *view)
           last->offset_bytes + view->layer_bytes * view->num_layers <= INT32_MAX;
 }
 
-void rt_view_set_direct(struct abi_image *view)
+/* Where components are in words; false where some are in none. */
+static bool find_shifts(struct abi_image *view, enum abi_direct class)
 {
    const struct rt_format_info *info = view->format_info;
-   const enum abi_direct class = classify(info);
-   view->direct = ABI_DIRECT_NONE;
-   if (class == ABI_DIRECT_NONE || view->texel_bytes != info->texel_bytes || is_special(view) ||
-       (class == ABI_DIRECT_SMALL && !is_small_enough(view)))
-      return;
    for (uint32_t c = 0; c < 4; c++) {
       const uint32_t channel = view->swizzle[c] - (uint32_t)VK_COMPONENT_SWIZZLE_R;
       if (channel > 3 || (class != ABI_DIRECT_BYTES && channel != c))
-         return;
+         return false;
       view->direct_shift[c] = class == ABI_DIRECT_SMALL ? info->channels[c].bits : info->channels[channel].shift;
    }
+   return true;
+}
+
+void rt_view_set_direct(struct abi_image *view)
+{
+   const struct rt_format_info *info = view->format_info;
+   const uint32_t format = find_format(view, info->format);
+   const bool is_small = view->texel_bytes < 4 && !is_small_enough(view);
+   enum abi_direct class = classify(info);
+   view->direct = ABI_DIRECT_NONE;
+   if (view->texel == RT_TEXEL_NONE || view->texel >= RT_TEXEL_BC1 || is_special(view))
+      return;
+   if ((class == ABI_DIRECT_SMALL && !is_small_enough(view)) || !find_shifts(view, class))
+      class = ABI_DIRECT_OTHER;
    view->samples_log2 = (uint8_t)__builtin_ctz(view->num_samples);
    view->direct_log2 = (uint8_t)((uint32_t)__builtin_ctz(view->texel_bytes) + view->samples_log2);
-   view->direct = (uint32_t)class | (view->is_tiled ? ABI_DIRECT_TILED : 0) | (view->num_samples > 1 ? ABI_DIRECT_MS : 0) |
-                  view->dim << ABI_DIRECT_DIM_SHIFT;
+   view->direct = (uint32_t)class | (view->is_tiled ? ABI_DIRECT_TILED : 0) |
+                  (view->num_samples > 1 ? ABI_DIRECT_MS : 0) | view->dim << ABI_DIRECT_DIM_SHIFT | (is_small ? 0 : format) << ABI_DIRECT_FORMAT_SHIFT;
 }

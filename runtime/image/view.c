@@ -107,8 +107,8 @@ static void init_view(struct abi_image *view, const struct rt_image *image, VkIm
    if (plane->data)
       view->data = plane->data + base_layer * view->layer_bytes;
    set_sampling(view);
-   rt_view_set_direct(view);
    rt_view_set_texel(view);
+   rt_view_set_direct(view);
 }
 
 /* Of formats of one plane the first part is the halves of blocks. */
@@ -167,6 +167,6 @@ void rt_buffer_view_init(struct abi_image *view, void *data, VkFormat format, ui
       .height = 1,
       .depth = 1,
    };
-   rt_view_set_direct(view);
    rt_view_set_texel(view);
+   rt_view_set_direct(view);
 }

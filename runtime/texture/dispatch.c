@@ -7,6 +7,7 @@
 
 static rt_tex_run_fn *run = rt_tex_run;
 static rt_image_run_fn *run_image = rt_image_run;
+static rt_texels_fn *load_texels = rt_texels_load;
 
 #ifdef __x86_64__
 __attribute__((constructor)) static void choose_level(void)
@@ -14,6 +15,7 @@ __attribute__((constructor)) static void choose_level(void)
    const enum util_cpu_level level = util_cpu_level();
    run = level >= UTIL_CPU_V4 ? rt_tex_run_v4 : level >= UTIL_CPU_V3 ? rt_tex_run_v3 : rt_tex_run;
    run_image = level >= UTIL_CPU_V4 ? rt_image_run_v4 : level >= UTIL_CPU_V3 ? rt_image_run_v3 : rt_image_run;
+   load_texels = level >= UTIL_CPU_V4 ? rt_texels_load_v4 : level >= UTIL_CPU_V3 ? rt_texels_load_v3 : rt_texels_load;
 }
 #endif
 
@@ -25,4 +27,9 @@ void rt_texture_call(const struct abi_tex_call *call)
 void rt_image_access_call(const struct abi_image_call *call)
 {
    run_image(call);
+}
+
+void rt_texels_call(const struct abi_texel_call *call)
+{
+   load_texels(call);
 }

@@ -7,6 +7,7 @@
 
 void rt_texture_call(const struct abi_tex_call *call);
 void rt_image_access_call(const struct abi_image_call *call);
+void rt_texels_call(const struct abi_texel_call *call);
 
 #define RT_MAX_LOD_BIAS 16.0f /* limits.maxSamplerLodBias */
 

@@ -101,6 +101,37 @@ RT_SIMD void decode_plain(const struct abi_image *image, enum rt_texel texel, co
       rt_texel_decoders[texel](info, taps, 0, components);
 }
 
+/* Of one level or slice at `base`, by the indices of the lanes `inside`; the other lanes of the mask get what lies outside. */
+RT_SIMD void load_indices(const struct abi_image *image, enum rt_texel texel, uint32_t log2, const uint8_t *base, rt_vu index, uint32_t inside,
+                          uint32_t mask, uint32_t first, uint32_t *const result[4], const uint8_t *bytes)
+{
+   struct rt_taps taps;
+   rt_vf components[4];
+   rt_vu run;
+   for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
+      run[i] = i;
+   if (UTIL_UNLIKELY(inside != RT_SIMD_ALL))
+      index = (rt_vu)rt_vi_select(rt_vi_from_mask(inside), (rt_vi)index, rt_vi_set(0));
+   const uint32_t start = index[0];
+   if (inside == RT_SIMD_ALL && !rt_vi_any_other((rt_vi)(index - run), (int32_t)start, RT_SIMD_ALL))
+      rt_texel_load_run(base + ((uint64_t)start << log2), log2, &taps);
+   else if (inside)
+      rt_texel_gather(base, index, log2, &taps, 0);
+   if (UTIL_LIKELY(bytes && inside == mask)) {
+      store_bytes(bytes, result, first, mask, taps.word[0][0]);
+      return;
+   }
+   if (!inside)
+      ;
+   else if (texel == RT_TEXEL_WORDS)
+      decode_plain(image, RT_TEXEL_WORDS, &taps, components);
+   else
+      decode_plain(image, texel, &taps, components);
+   if (inside != mask)
+      clear_others(image->format_info, inside, components);
+   store_components(image, result, first, mask, components);
+}
+
 /* False where lanes are in several levels, or the view has a limit of its own: part of the lanes may have been done. */
 static bool load_plain(const struct abi_image *image, enum rt_texel texel, const struct plain *plain, uint32_t num_lanes,
                        uint32_t call_mask, uint32_t *const result[4])
@@ -108,11 +139,8 @@ static bool load_plain(const struct abi_image *image, enum rt_texel texel, const
    const uint32_t log2 = rt_texel_log2(image), samples_log2 = (uint32_t)__builtin_ctz(image->num_samples);
    uint8_t channels[4];
    const bool is_bytes = find_bytes(image, texel, channels);
-   rt_vu run;
    if (image->min_lod >= 1.0f)
       return false;
-   for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
-      run[i] = i;
    for (uint32_t first = 0; first < num_lanes; first += RT_SIMD_LANES) {
       const uint32_t count = num_lanes - first;
       const uint32_t lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
@@ -141,31 +169,25 @@ static bool load_plain(const struct abi_image *image, enum rt_texel texel, const
          inside = rt_texel_below(sample, image->num_samples, inside);
          index = ((index & 15) | (index & ~15u) << samples_log2) + (sample << 4);
       }
-      struct rt_taps taps;
-      const uint8_t *base = image->data + level->offset_bytes;
-      if (UTIL_UNLIKELY(inside != RT_SIMD_ALL))
-         index = (rt_vu)rt_vi_select(rt_vi_from_mask(inside), (rt_vi)index, rt_vi_set(0));
-      const uint32_t start = index[0];
-      if (inside == RT_SIMD_ALL && !rt_vi_any_other((rt_vi)(index - run), (int32_t)start, RT_SIMD_ALL))
-         rt_texel_load_run(base + ((uint64_t)start << log2), log2, &taps);
-      else if (inside)
-         rt_texel_gather(base, index, log2, &taps, 0);
-      if (UTIL_LIKELY(is_bytes && inside == mask)) {
-         store_bytes(channels, result, first, mask, taps.word[0][0]);
-         continue;
-      }
-      rt_vf components[4];
-      if (!inside)
-         ;
-      else if (texel == RT_TEXEL_WORDS)
-         decode_plain(image, RT_TEXEL_WORDS, &taps, components);
-      else
-         decode_plain(image, texel, &taps, components);
-      if (inside != mask)
-         clear_others(image->format_info, inside, components);
-      store_components(image, result, first, mask, components);
+      load_indices(image, texel, log2, image->data + level->offset_bytes, index, inside, mask, first, result, is_bytes ? channels : NULL);
    }
    return true;
+}
+
+void rt_texels_load(const struct abi_texel_call *call)
+{
+   const struct abi_image *image = call->image;
+   const uint32_t log2 = rt_texel_log2(image);
+   for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES) {
+      const uint32_t count = call->lanes - first;
+      const uint32_t lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
+      rt_vu index = (rt_vu)rt_vf_load(call->index + first, lanes);
+      if (call->slice) {
+         const rt_vu slice = (rt_vu)rt_vf_load(call->slice + first, lanes);
+         index += log2 < 2 ? slice << (2 - log2) : slice >> (log2 - 2);
+      }
+      load_indices(image, rt_texel_of(image), log2, call->base, index, call->inside >> first & lanes, lanes, first, call->result, NULL);
+   }
 }
 
 static bool is_plain(uint32_t dim, uint32_t flags, enum rt_texel texel)

@@ -3,6 +3,8 @@
  * Spec: SPIR-V, "Image Instructions", "Image Operands"; Vulkan, "Image Operations". */
 #include "compiler/spirv/instructions/spirv_instructions.h"
 
+#include "abi/texel_format.h"
+
 #include <assert.h>
 
 enum { MAX_SRCS = 20 };
@@ -378,17 +380,20 @@ static uint32_t num_image_coordinates(const struct spirv_type *image)
    return num_dims(image) + (image->image.is_arrayed && !is_cube);
 }
 
-/* The shader names a format of normalized integers. */
-static uint32_t normalized_bit(const struct spirv_type *image)
+/* What is known of texels whose format the shader names. */
+static uint32_t format_bits(const struct spirv_type *image)
 {
-   switch (image->image.format) {
-   case SpvImageFormatRgba8: case SpvImageFormatRgba8Snorm: case SpvImageFormatRgb10A2: case SpvImageFormatRg16: case SpvImageFormatRg8:
-   case SpvImageFormatR16: case SpvImageFormatR8: case SpvImageFormatRgba16: case SpvImageFormatRgba16Snorm: case SpvImageFormatRg16Snorm:
-   case SpvImageFormatRg8Snorm: case SpvImageFormatR16Snorm: case SpvImageFormatR8Snorm:
-      return IR_ACCESS_NORMALIZED;
-   default:
+   static const uint8_t numerics[ABI_NUM_TEXEL_FORMATS] = {
+#define X(name, vk_name, numeric, ...) [SpvImageFormat##name] = ABI_TEXEL_##numeric,
+      ABI_TEXEL_FORMATS(X)
+#undef X
+   };
+   static_assert((uint32_t)SpvImageFormatR8ui == ABI_TEXEL_FORMAT_R8ui, "SPIR-V's order");
+   const uint32_t format = (uint32_t)image->image.format;
+   if (format == SpvImageFormatUnknown || format >= ABI_NUM_TEXEL_FORMATS)
       return 0;
-   }
+   const bool is_normalized = numerics[format] == ABI_TEXEL_UNORM || numerics[format] == ABI_TEXEL_SNORM;
+   return format << IR_ACCESS_FORMAT_SHIFT | (is_normalized ? IR_ACCESS_NORMALIZED : 0);
 }
 
 /* What was rendered with several samples to an image of one has been resolved: each sample of the input attachment is that one. */
@@ -412,7 +417,7 @@ static void load_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct
    add_src(a, a->sample);
    add_src(a, a->lod);
    struct ir_instr *texel = emit_image(t, a, IR_image_load, 4);
-   texel->imm.u[2] = a->access | normalized_bit(a->type);
+   texel->imm.u[2] = a->access | format_bits(a->type);
    set_texel(t, in, texel, a->flags);
 }
 
@@ -508,7 +513,7 @@ static void write_texel(struct spirv_ctx *t, const struct spirv_instr *in)
    add_src(&a, stored_texel(t, spirv_value(t, spirv_word(t, in, 3))));
    add_src(&a, a.sample);
    add_src(&a, a.lod);
-   emit_image(t, &a, IR_image_store, 0)->imm.u[2] = a.access | normalized_bit(image);
+   emit_image(t, &a, IR_image_store, 0)->imm.u[2] = a.access | format_bits(image);
 }
 
 /* ---- texel pointers ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Texels that compiled code reads and writes by itself: the same bits as the runtime's, which the same code calls where the view says
  * nothing of itself. */
+#include "abi/texel_format.h"
 #include "runtime/image/image.h"
 #include "runtime/texture/texture.h"
 #include "tests/compiler/llvm/cg_run.h"
@@ -24,15 +25,19 @@ static void count_access(const struct abi_image_call *call)
    rt_image_access_call(call);
 }
 
-static const struct abi_helpers helpers = {.tex = count_tex, .image_access = count_access};
+static const struct abi_helpers helpers = {.tex = count_tex, .image_access = count_access, .texels = rt_texels_call};
 
-static const struct format {
+struct format {
    VkFormat format;
    VkComponentMapping swizzle;
    bool is_int;
    uint32_t level; /* what its direct code wants */
-   bool is_small;  /* direct code is for 2D images */
-} formats[] = {
+   bool is_small;  /* direct code is for 2D images; else loads are the runtime's */
+   bool is_other;  /* loads are the runtime's, stores have no direct code: tried with some shapes */
+   enum abi_texel_format name; /* the shader's */
+};
+
+static const struct format formats[] = {
    {VK_FORMAT_R32_SFLOAT, {0}, false, 1},
    {VK_FORMAT_R32_UINT, {0}, true, 1},
    {VK_FORMAT_D32_SFLOAT, {0}, false, 1},
@@ -44,6 +49,22 @@ static const struct format {
    {VK_FORMAT_R8G8_UNORM, {0}, false, 1, true},
    {VK_FORMAT_R16_UNORM, {0}, false, 1, true},
    {VK_FORMAT_R16G16_UNORM, {0}, false, 1, true},
+   {VK_FORMAT_R16_SFLOAT, {0}, false, 1, false, true},
+   {VK_FORMAT_R8G8B8A8_SRGB, {0}, false, 1, false, true},
+   {VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, {0}, false, 1, false, true},
+   {VK_FORMAT_R16G16B16A16_SNORM, {0}, false, 1, false, true},
+   {VK_FORMAT_R32G32B32A32_SFLOAT, {VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_ONE, VK_COMPONENT_SWIZZLE_ZERO, VK_COMPONENT_SWIZZLE_A}, false, 1, false, true},
+   {VK_FORMAT_R8_UINT, {0}, true, 1, false, true},
+   {VK_FORMAT_R8G8B8A8_UNORM, {VK_COMPONENT_SWIZZLE_ZERO, VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_ONE, VK_COMPONENT_SWIZZLE_R}, false, 1, false, true},
+};
+
+/* Named by the shader. */
+static const struct format named_formats[] = {
+#define X(name, vk_name, numeric, r, g, b, a)                                                                                                              \
+   {VK_FORMAT_##vk_name, {0}, ABI_TEXEL_##numeric == ABI_TEXEL_UINT || ABI_TEXEL_##numeric == ABI_TEXEL_SINT,                                           \
+    ABI_TEXEL_##numeric == ABI_TEXEL_FLOAT && (r) == 16 ? 3 : 1, (r) + (g) + (b) + (a) < 32, false, ABI_TEXEL_FORMAT_##name},
+   ABI_TEXEL_FORMATS(X)
+#undef X
 };
 
 /* %25 coordinates, %24 the fourth word, %26 the descriptor, %29 the result. */
@@ -52,19 +73,19 @@ static const struct shape {
    VkImageViewType view;
    uint32_t layers, samples, levels;
    bool is_buffer;
-   uint32_t flags; /* enum ir_tex_flags, of loads */
+   uint32_t flags; /* enum ir_tex_flags */
 } shapes[] = {
-   {"%25 = vec 2x32 %21, %22\n%29 = image_load 4x32 %26, %25 dim=1 flags=FLAGS access=0\n",
-    "%25 = vec 2x32 %21, %22\nimage_store %26, %25, %30 dim=1 flags=0 access=0\n", VK_IMAGE_VIEW_TYPE_2D, 1, 1, 1, false, 0},
-   {"%25 = vec 3x32 %21, %22, %23\n%29 = image_load 4x32 %26, %25 dim=1 flags=FLAGS access=0\n",
-    "%25 = vec 3x32 %21, %22, %23\nimage_store %26, %25, %30 dim=1 flags=1 access=0\n", VK_IMAGE_VIEW_TYPE_2D_ARRAY, 3, 1, 1, false, 1},
-   {"%25 = vec 3x32 %21, %22, %23\n%29 = image_load 4x32 %26, %25 dim=2 flags=FLAGS access=0\n",
-    "%25 = vec 3x32 %21, %22, %23\nimage_store %26, %25, %30 dim=2 flags=0 access=0\n", VK_IMAGE_VIEW_TYPE_3D, 1, 1, 1, false, 0},
-   {"%29 = image_load 4x32 %26, %21 dim=0 flags=FLAGS access=0\n", "image_store %26, %21, %30 dim=0 flags=0 access=0\n", VK_IMAGE_VIEW_TYPE_1D, 1, 1, 1, false, 0},
-   {"%29 = image_load 4x32 %26, %21 dim=4 flags=FLAGS access=0\n", "image_store %26, %21, %30 dim=4 flags=0 access=0\n", 0, 1, 1, 1, true, 0},
+   {"%25 = vec 2x32 %21, %22\n%29 = image_load 4x32 %26, %25 dim=1 flags=FLAGS access=ACCESS\n",
+    "%25 = vec 2x32 %21, %22\nimage_store %26, %25, %30 dim=1 flags=FLAGS access=ACCESS\n", VK_IMAGE_VIEW_TYPE_2D, 1, 1, 1, false, 0},
+   {"%25 = vec 3x32 %21, %22, %23\n%29 = image_load 4x32 %26, %25 dim=1 flags=FLAGS access=ACCESS\n",
+    "%25 = vec 3x32 %21, %22, %23\nimage_store %26, %25, %30 dim=1 flags=FLAGS access=ACCESS\n", VK_IMAGE_VIEW_TYPE_2D_ARRAY, 3, 1, 1, false, 1},
+   {"%25 = vec 3x32 %21, %22, %23\n%29 = image_load 4x32 %26, %25 dim=2 flags=FLAGS access=ACCESS\n",
+    "%25 = vec 3x32 %21, %22, %23\nimage_store %26, %25, %30 dim=2 flags=FLAGS access=ACCESS\n", VK_IMAGE_VIEW_TYPE_3D, 1, 1, 1, false, 0},
+   {"%29 = image_load 4x32 %26, %21 dim=0 flags=FLAGS access=ACCESS\n", "image_store %26, %21, %30 dim=0 flags=FLAGS access=ACCESS\n", VK_IMAGE_VIEW_TYPE_1D, 1, 1, 1, false, 0},
+   {"%29 = image_load 4x32 %26, %21 dim=4 flags=FLAGS access=ACCESS\n", "image_store %26, %21, %30 dim=4 flags=FLAGS access=ACCESS\n", 0, 1, 1, 1, true, 0},
    {"%25 = vec 2x32 %21, %22\n%28 = const 1x32 1\n%29 = tex 4x32 %26, %26, %25, %28 op=1 dim=1 flags=FLAGS\n", NULL, VK_IMAGE_VIEW_TYPE_2D, 1, 1, 3, false, 4},
    {"%25 = vec 2x32 %21, %22\n%28 = const 1x32 3\n%29 = tex 4x32 %26, %26, %25, %28 op=1 dim=1 flags=FLAGS\n", NULL, VK_IMAGE_VIEW_TYPE_2D, 1, 1, 3, false, 4},
-   {"%25 = vec 2x32 %21, %22\n%29 = image_load 4x32 %26, %25, %24 dim=1 flags=FLAGS access=0\n", NULL, VK_IMAGE_VIEW_TYPE_2D, 1, 4, 1, false, 2 | 128},
+   {"%25 = vec 2x32 %21, %22\n%29 = image_load 4x32 %26, %25, %24 dim=1 flags=FLAGS access=ACCESS\n", NULL, VK_IMAGE_VIEW_TYPE_2D, 1, 4, 1, false, 2 | 128},
 };
 
 /* Of invocation %10: four words of coordinates, four to be stored. */
@@ -156,6 +177,18 @@ static void compare(const char *text, struct cg_run *run, struct abi_image *view
    util_mfree(before);
 }
 
+/* Copies the text with a number instead of the word, if that is in it. */
+static void set_word(char *out, size_t size, const char *text, const char *word, uint32_t number)
+{
+   char copy[256];
+   const char *mark = strstr(text, word);
+   snprintf(copy, sizeof(copy), "%s", text);
+   if (mark)
+      snprintf(out, size, "%.*s%u%s", (int)(mark - text), copy, number, copy + (mark - text) + strlen(word));
+   else
+      snprintf(out, size, "%s", copy);
+}
+
 static void run_shape(uint32_t index, const struct format *format, bool is_tiled, bool is_store, enum lie lie)
 {
    static uint32_t buffers[CG_RUN_BUFFERS][CG_RUN_WORDS + 64];
@@ -166,18 +199,18 @@ static void run_shape(uint32_t index, const struct format *format, bool is_tiled
    char access[256], text[2048];
    init_view(&view, &image, format, shape, is_tiled);
    fill_image(&image);
-   const char *mark = strstr(shape->text, "FLAGS");
-   if (is_store)
-      snprintf(access, sizeof(access), "%s", shape->store);
-   else
-      snprintf(access, sizeof(access), "%.*s%u%s", (int)(mark - shape->text), shape->text, shape->flags | (format->is_int ? 4096u : 0), mark + 5);
+   set_word(access, sizeof(access), is_store ? shape->store : shape->text, "FLAGS", shape->flags | (format->is_int ? 4096u : 0));
+   set_word(access, sizeof(access), access, "ACCESS", (uint32_t)format->name << 8);
    snprintf(text, sizeof(text), "%s%s%syield\n}\n", head, access, is_store ? "" : "store_buffer %2, %3, %13, %29 access=0 align=4 mask=15\n");
    for (uint32_t level = 1; level <= util_cpu_level(); level += level == 1 ? 2 : 1) { /* 1 and 2 are the same code */
       for (uint32_t lanes = 4; lanes <= 32; lanes += lanes < 16 ? 12 : 16) {
          struct cg_run run = {.lanes = lanes, .level = level, .workgroups = {1, 1, 1}, .buffers = buffers, .image = &view, .helpers = &helpers};
          memset(buffers, 0, sizeof(buffers));
          fill(&run, shape, lie);
-         compare(text, &run, &view, &image, level >= format->level && (!format->is_small || is_2d));
+         const bool is_other = (view.direct & ABI_DIRECT_CLASS) == ABI_DIRECT_OTHER;
+         const bool has_code = level >= format->level && (format->name ? !format->is_small || is_2d : !is_other);
+         const bool is_runtimes = !is_store && is_other && (!format->name || level < format->level);
+         compare(text, &run, &view, &image, has_code || is_runtimes);
       }
    }
    util_mfree(image.planes[0].data);
@@ -187,7 +220,8 @@ TEST(loads_are_the_runtimes)
 {
    for (uint32_t s = 0; s < UTIL_ARRAY_SIZE(shapes); s++)
       for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++)
-         run_shape(s, &formats[f], true, false, (s + f) % NUM_LIES);
+         if (!formats[f].is_other || (s + f) % 3 == 0)
+            run_shape(s, &formats[f], true, false, (s + f) % NUM_LIES);
    for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++)
       run_shape(0, &formats[f], false, false, f % NUM_LIES);
 }
@@ -196,8 +230,26 @@ TEST(stores_are_the_runtimes)
 {
    for (uint32_t s = 0; s < UTIL_ARRAY_SIZE(shapes); s++)
       for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats) && shapes[s].store; f++)
-         if (!formats[f].swizzle.r) /* no such storage images */
+         if (!formats[f].swizzle.r && (!formats[f].is_other || s == 0)) /* no such storage images */
             run_shape(s, &formats[f], s > 0 || f & 2, true, f & 1 ? LIE_RUNS : LIE_FAR);
+}
+
+TEST(named_formats_are_the_runtimes)
+{
+   for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(named_formats); f++) {
+      run_shape(f % 3 ? 0 : f / 3 % 5, &named_formats[f], f & 1, false, f % NUM_LIES);
+      run_shape(f % 3 == 1 ? f / 3 % 5 : 0, &named_formats[f], !(f & 1), true, f & 2 ? LIE_RUNS : LIE_FAR);
+   }
+}
+
+/* The view is of another format, as no valid program has it. */
+TEST(another_format_is_called_for)
+{
+   struct format format = named_formats[1];
+   format.name = ABI_TEXEL_FORMAT_Rgba32f;
+   format.level = UINT32_MAX;
+   run_shape(0, &format, true, false, LIE_FAR);
+   run_shape(0, &format, true, true, LIE_FAR);
 }
 
 TEST(no_image_is_called_for)

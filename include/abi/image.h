@@ -123,7 +123,7 @@ struct abi_image {
    uint8_t direct_log2;     /* of the bytes of a texel, all samples */
    uint8_t samples_log2;
    uint8_t texel;        /* the runtime's enum rt_texel: how texels are read a vector at a time */
-   uint8_t plain;        /* enum abi_plain, of 2D images and cubes that are sampled by their numeric format's own code; upper 4 bits: enum rt_layout */
+   uint8_t plain;        /* enum abi_plain, of 1D and 2D images and cubes that are sampled by their numeric format's own code; upper 4 bits: enum rt_layout */
    float min_lod;        /* VK_EXT_image_view_min_lod, relative to levels[0] */
    uint32_t base_slice;  /* 2D views of 3D images: first slice */
    const void *format_info; /* const struct rt_format_info *, for the runtime */

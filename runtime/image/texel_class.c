@@ -82,7 +82,11 @@ void rt_view_set_texel(struct abi_image *view)
    const enum rt_texel texel = is_known ? rt_texel_classify(info) : RT_TEXEL_NONE;
    const bool is_float = !info->is_int, is_both = info->is_depth && info->num_channels > 1; /* depth and stencil of one texel */
    view->texel = (uint8_t)(texel && view->texel_bytes == info->texel_bytes && is_countable(view) ? texel : RT_TEXEL_NONE);
-   if (!view->texel || view->num_samples > 1 || view->texel_bytes > 8 || info->is_compressed)
+   if (!view->texel || view->num_samples > 1 || info->is_compressed)
+      return;
+   if (view->dim == ABI_DIM_1D && !info->is_depth)
+      view->plain = ABI_PLAIN_NEAREST | (is_float ? ABI_PLAIN_LINEAR : 0);
+   if (view->texel_bytes > 8)
       return;
    if (view->dim == ABI_DIM_CUBE && is_float && !info->is_depth)
       view->plain = ABI_PLAIN_LINEAR;

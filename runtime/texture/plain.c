@@ -2,6 +2,7 @@
  * What any.c does, with the same arithmetic, of the plainest images: the numeric format is a constant of each function here.
  * Spec: Image Operations, "Texel Filtering", "Texel Gathering", "Depth Compare Operation". */
 #include "runtime/texture/plain.h"
+#include "runtime/texture/axis.h"
 #include "runtime/texture/plain_taps.h"
 
 /* ---- one level ---- */
@@ -58,7 +59,7 @@ RT_SIMD void take_layer(struct rt_fast *fast, const struct abi_tex_call *call)
    const uint32_t last = fast->image->num_layers - 1;
    if (!(call->flags & ABI_TEX_ARRAYED) || last == 0)
       return;
-   const rt_vf layer = rt_vf_clamp(rt_vf_load(call->coords[2] + fast->first, fast->lanes), 0.0f, (float)last) + 0x1p23f;
+   const rt_vf layer = rt_vf_clamp(rt_vf_load(call->coords[fast->num_axes] + fast->first, fast->lanes), 0.0f, (float)last) + 0x1p23f;
    fast->data = fast->image->data + (uint64_t)(uint32_t)take_first(fast, (rt_vi)layer & 0x7fffff) * fast->image->layer_bytes;
 }
 
@@ -81,9 +82,9 @@ RT_SIMD bool begin(struct rt_fast *fast, const struct abi_tex_call *call)
    if (!fast->mask)
       return false;
    fast->coord[0] = rt_vf_load(call->coords[0] + fast->first, fast->lanes);
-   fast->coord[1] = rt_vf_load(call->coords[1] + fast->first, fast->lanes);
+   fast->coord[1] = fast->num_axes > 1 ? rt_vf_load(call->coords[1] + fast->first, fast->lanes) : rt_vf_set(0);
    fast->offset[0] = fast->has_offset ? (rt_vi)rt_vf_load(call->offset[0] + fast->first, fast->lanes) : (rt_vi){0};
-   fast->offset[1] = fast->has_offset ? (rt_vi)rt_vf_load(call->offset[1] + fast->first, fast->lanes) : (rt_vi){0};
+   fast->offset[1] = fast->has_offset && fast->num_axes > 1 ? (rt_vi)rt_vf_load(call->offset[1] + fast->first, fast->lanes) : (rt_vi){0};
    fast->dref = fast->has_dref ? rt_vf_load(call->dref + fast->first, fast->lanes) : rt_vf_set(0);
    return true;
 }
@@ -176,6 +177,56 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, enum rt_texel texel, en
    return left;
 }
 
+/* Of 1D images: one or two texels a lane, anywhere. */
+RT_SIMD void sample_line(const struct rt_fast *fast, enum rt_texel texel, bool is_linear, rt_vf out[4])
+{
+   const struct abi_level *level = fast->image->levels;
+   const int32_t size = (int32_t)level->width;
+   const uint32_t mode = fast->sampler->address_mode[0], log2 = rt_texel_log2(fast->image);
+   const rt_vf u = rt_axis_unnormalize(fast->coord[0], level->width, mode, false), v = is_linear ? u - 0.5f : u, whole = rt_vf_floor(v);
+   const rt_vi first = rt_vi_from(whole) + rt_vi_clamp(fast->offset[0], -65536, 65536);
+   struct rt_taps taps;
+   for (int32_t t = 0; t < (is_linear ? 2 : 1); t++) {
+      uint32_t outside;
+      const rt_vi at = rt_axis_wrap(first + t, size, mode, fast->has_offset, &outside);
+      rt_texel_gather(fast->data + level->offset_bytes, rt_texel_x(fast->image, level, (rt_vu)at), log2, &taps, (uint32_t)t);
+   }
+#pragma GCC unroll 4
+   for (uint32_t c = 0; c < 4; c++) {
+      out[c] = rt_texel_absent(fast->info, c);
+      if (!(fast->channels >> c & 1) || !fast->info->channels[c].bits)
+         continue;
+      out[c] = rt_texel_channel(texel, fast->info, c, &taps, 0);
+      if (is_linear)
+         out[c] = rt_fast_lerp(out[c], rt_texel_channel(texel, fast->info, c, &taps, 1), v - whole);
+   }
+}
+
+/* As sample(), of one level. */
+RT_SIMD uint32_t lines(const struct abi_tex_call *call, enum rt_texel texel)
+{
+   struct rt_fast fast;
+   uint32_t left = 0;
+   init(&fast, call, false);
+   fast.num_axes = 1;
+   if (rt_fast_has_levels(call, fast.image, fast.sampler))
+      return call->mask;
+   for (fast.first = 0; fast.first < call->lanes; fast.first += RT_SIMD_LANES) {
+      rt_vf out[4];
+      if (!begin(&fast, call))
+         continue;
+      left |= fast.mask << fast.first;
+      take_layer(&fast, call);
+      if (fast.sampler->mag_filter == ABI_FILTER_NEAREST)
+         sample_line(&fast, texel, false, out);
+      else
+         sample_line(&fast, texel, true, out);
+      store(&fast, call, out);
+      left &= ~(fast.mask << fast.first);
+   }
+   return left;
+}
+
 /* Four texels of one channel. */
 RT_SIMD void gather_channel(const struct rt_fast *fast, enum rt_texel texel, uint32_t c, rt_vf out[4])
 {
@@ -231,6 +282,7 @@ typedef uint32_t call_fn(const struct abi_tex_call *call);
    TEXEL_FN(nearest_##name, texel, sample(call, texel, NEAREST))                                                       \
    TEXEL_FN(linear_##name, texel, sample(call, texel, LINEAR))                                                         \
    TEXEL_FN(face_##name, texel, sample(call, texel, FACE))                                                             \
+   TEXEL_FN(line_##name, texel, lines(call, texel))                                                                    \
    TEXEL_FN(gather_##name, texel, gather(call, texel))
 TEXEL_FNS(words, RT_TEXEL_WORDS)
 TEXEL_FNS(unorm, RT_TEXEL_UNORM)
@@ -245,12 +297,12 @@ TEXEL_FN(gather_unorm24, RT_TEXEL_UNORM24, gather(call, RT_TEXEL_UNORM24))
 static const struct {
    call_fn *sample[NUM_WHATS], *gather;
 } texel_fns[RT_NUM_TEXELS] = {
-   [RT_TEXEL_WORDS] = {{nearest_words, linear_words, compare_words, face_words}, gather_words},
-   [RT_TEXEL_UNORM] = {{nearest_unorm, linear_unorm, compare_unorm, face_unorm}, gather_unorm},
-   [RT_TEXEL_SNORM] = {{nearest_snorm, linear_snorm, NULL, face_snorm}, gather_snorm},
-   [RT_TEXEL_HALF] = {{nearest_half, linear_half, NULL, face_half}, gather_half},
-   [RT_TEXEL_UFLOAT] = {{nearest_ufloat, linear_ufloat, NULL, face_ufloat}, gather_ufloat},
-   [RT_TEXEL_UNORM24] = {{NULL, NULL, compare_unorm24, NULL}, gather_unorm24},
+   [RT_TEXEL_WORDS] = {{nearest_words, linear_words, compare_words, face_words, line_words}, gather_words},
+   [RT_TEXEL_UNORM] = {{nearest_unorm, linear_unorm, compare_unorm, face_unorm, line_unorm}, gather_unorm},
+   [RT_TEXEL_SNORM] = {{nearest_snorm, linear_snorm, NULL, face_snorm, line_snorm}, gather_snorm},
+   [RT_TEXEL_HALF] = {{nearest_half, linear_half, NULL, face_half, line_half}, gather_half},
+   [RT_TEXEL_UFLOAT] = {{nearest_ufloat, linear_ufloat, NULL, face_ufloat, line_ufloat}, gather_ufloat},
+   [RT_TEXEL_UNORM24] = {{NULL, NULL, compare_unorm24, NULL, NULL}, gather_unorm24},
 };
 
 /* Whether the component is the same in all lanes. */
@@ -285,7 +337,7 @@ static call_fn *find_fn(const struct abi_tex_call *call)
    const bool is_cube = image->dim == ABI_DIM_CUBE;
    if (path > ABI_PATH_LINEAR || !(image->plain & wanted) || (is_cube && sampler->is_non_seamless))
       return NULL;
-   return texel_fns[image->texel].sample[is_cube ? FACE : what];
+   return texel_fns[image->texel].sample[is_cube ? FACE : image->dim == ABI_DIM_1D ? LINE : what];
 }
 
 /* Lanes on several levels, layers or faces: those of each together, for as long as that takes any. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * 2D images and their arrays, one code for each numeric format of up to 64 bits a texel: filtered, nearest, compared, gathered, where there is no
- * border; cubes, filtered, where no lane needs texels of two faces. All values stay in registers from the
+ * border; 1D images of one level, as tables are; cubes, filtered, where no lane needs texels of two faces. All values stay in registers from the
  * coordinates to the result. */
 #pragma once
 

@@ -74,7 +74,7 @@ RT_SIMD rt_vf mix(const rt_vf taps[4], rt_vf x, rt_vf y)
    return rt_fast_lerp(rt_fast_lerp(taps[0], taps[1], x), rt_fast_lerp(taps[2], taps[3], x), y);
 }
 
-enum what { NEAREST, LINEAR, COMPARE, FACE, NUM_WHATS };
+enum what { NEAREST, LINEAR, COMPARE, FACE, LINE, NUM_WHATS };
 
 /* Two channels of halves that stand in one word. */
 RT_SIMD void decode_halves(const struct rt_pairs *pairs, bool is_linear, const rt_vu words[4], rt_vf out[2])

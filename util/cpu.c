@@ -85,6 +85,15 @@ static enum util_cpu_level detect_level(void)
 #endif
 }
 
+bool util_cpu_has_fast_gathers(void)
+{
+#ifdef __x86_64__
+   return detect_level() >= UTIL_CPU_V4_FP16 && __builtin_cpu_is("intel");
+#else
+   return false;
+#endif
+}
+
 /* 32-bit values of a register. */
 static uint32_t register_lanes(enum util_cpu_level level)
 {

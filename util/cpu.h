@@ -19,6 +19,10 @@ enum util_cpu_level {
 /* The level of this machine, lowered by VK_SWRAST_CPU=v1..v4. */
 enum util_cpu_level util_cpu_level(void);
 
+/* Whether a gather takes less time than loads one by one: of AVX-512 on Intel's processors since Sapphire Rapids. Elsewhere it is the processor's own
+ * code, beside which nothing else runs, or slowed down against leaks (Gather Data Sampling). */
+bool util_cpu_has_fast_gathers(void);
+
 /* Lanes of one vector: 16, 8 or 4 32-bit values for v4, v3 and below, 4 on AArch64; VK_SWRAST_LANES=4|8|16|32 overrides. */
 uint32_t util_cpu_lanes(void);
 /* The same of code that gains by several registers a vector: as many again where registers hold eight or more, unless VK_SWRAST_LANES says how many. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A gather costs a processor about as much as the loads of its lanes, so one a component of a vector reads each lane's cache line again and again.
+ * A gather costs many processors about as much as the loads of its lanes, so one a component of a vector reads each lane's cache line again and again.
  * Here each lane's two or four words are loaded at once and transposed in registers. */
 #include "compiler/llvm/cg_record.h"
 
@@ -8,7 +8,7 @@ enum { MAX_RECORDS = 32 };
 
 bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access)
 {
-   return cg->num_records < MAX_RECORDS && instr->bit_size == 32 && instr->num_components >= 2 && mem->base && mem->size && mem->offset && !mem->raw &&
+   return !cg_has_gathers(cg) && cg->num_records < MAX_RECORDS && instr->bit_size == 32 && instr->num_components >= 2 && mem->base && mem->size && mem->offset && !mem->raw &&
           !mem->is_hoisted && !(access & (IR_ACCESS_ATOMIC | IR_ACCESS_VOLATILE));
 }
 

@@ -183,7 +183,7 @@ static LLVMValueRef gather_from(struct cg *cg, const struct spot *spot, LLVMType
    LLVMTypeRef type = cg_vec_type(cg, element);
    LLVMValueRef inside = cg_mask_here(cg, spot->inside);
    const uint32_t align = unit == element ? 4 : 1;
-   if (unit == element && element == cg->i32 && cg_v4_has_registers(cg) && (spot->has_blocks || !cg->fragment))
+   if (!cg_has_gathers(cg) && unit == element && element == cg->i32 && cg_v4_has_registers(cg) && (spot->has_blocks || !cg->fragment))
       return cg_v4_gather_words(cg, spot->has_blocks, base, index, inside);
    if (cg->target.level >= UTIL_CPU_V4)
       return cg_gather(cg, element, LLVMBuildGEP2(cg->b, unit, base, &index, 1, ""), inside, align);
@@ -472,14 +472,24 @@ static LLVMValueRef byte_index(struct cg *cg, const struct spot *spot, uint32_t 
    return spot->slice ? cg_texel_add(cg, bytes, cg_texel_shift_left(cg, spot->slice, 2)) : bytes;
 }
 
-/* Four words of each lane's texel; of lanes that are outside the first one, which there is, and then zeros. */
-static void load_fours(struct cg *cg, const struct spot *spot, LLVMValueRef words[4])
+/* Four words of each lane's texel, without gathers: of lanes that are outside those of the first texel, which there is, and then zeros. */
+static void load_records(struct cg *cg, const struct spot *spot, LLVMValueRef words[4])
 {
    LLVMValueRef inside = cg_mask_here(cg, spot->inside), zeros = LLVMConstNull(cg_vec_type(cg, cg->i32));
-   LLVMValueRef bytes = cg_select(cg, inside, byte_index(cg, spot, 4), zeros);
-   cg_record_words(cg, spot->base, bytes, 16, 4, words);
+   cg_record_words(cg, spot->base, cg_select(cg, inside, byte_index(cg, spot, 4), zeros), 16, 4, words);
    for (uint32_t w = 0; w < 4; w++)
       words[w] = cg_select(cg, inside, words[w], zeros);
+}
+
+static void load_fours(struct cg *cg, const struct spot *spot, LLVMValueRef words[4])
+{
+   if (!cg_has_gathers(cg)) {
+      load_records(cg, spot, words);
+      return;
+   }
+   LLVMValueRef first = cg_texel_shift_right(cg, byte_index(cg, spot, 4), 2);
+   for (uint32_t w = 0; w < 4; w++)
+      words[w] = gather(cg, spot, cg->i32, spot->base, LLVMBuildAdd(cg->b, first, cg_const_like(LLVMTypeOf(first), w), ""));
 }
 
 static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, LLVMValueRef words[4])

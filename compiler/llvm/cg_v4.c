@@ -240,6 +240,11 @@ bool cg_v4_has_registers(const struct cg *cg)
    return cg->target.level >= UTIL_CPU_V4 && cg->lanes % REGISTER_LANES == 0;
 }
 
+bool cg_has_gathers(const struct cg *cg)
+{
+   return cg->target.level >= UTIL_CPU_V4 && cg->target.has_gathers;
+}
+
 /* Lines are read whole: what is beyond the words is in the same page as one of them. Of lanes that are off it is the line of the first word. */
 LLVMValueRef cg_v4_gather_words(struct cg *cg, bool are_blocks, LLVMValueRef base, LLVMValueRef index, LLVMValueRef mask)
 {

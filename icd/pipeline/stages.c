@@ -145,7 +145,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
          .stage = stage,
          .entry_point = info->pName,
          .layout = job->heap_layout ? job->heap_layout : layout ? &layout->comp : NULL,
-         .target = {util_cpu_lanes(), util_cpu_level(), util_cpu_max_lanes()},
+         .target = {util_cpu_lanes(), util_cpu_level(), util_cpu_max_lanes(), util_cpu_has_fast_gathers()},
          .checks = icd_checks(),
          .trace = *icd_trace(),
          .required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0,

@@ -157,13 +157,10 @@ void rt_box_visit(const struct rt_level_memory *memory, VkOffset3D offset, VkExt
 
 /* ---- probes ---- */
 
-uint64_t rt_probed_texel(const struct abi_probe_call *call, uint32_t first, uint32_t lane, uint32_t *bytes)
+/* 0: nowhere. */
+static uint64_t texel_at(const struct abi_image *image, const uint64_t *const *o, uint32_t lane)
 {
-   const uint64_t *const *o = call->operands + first;
-   const struct abi_image *image = (const struct abi_image *)(uintptr_t)o[0][lane];
    uint32_t at[3] = {(uint32_t)o[1][lane], (uint32_t)o[2][lane], (uint32_t)o[3][lane]};
-   if (!image || !image->data)
-      return 0;
    const struct abi_level *level = &image->levels[0];
    uint32_t layer = 0;
    if (image->is_arrayed || image->is_cube) {
@@ -173,7 +170,35 @@ uint64_t rt_probed_texel(const struct abi_probe_call *call, uint32_t first, uint
    }
    if (at[0] >= level->width || at[1] >= level->height || at[2] >= level->depth || layer >= image->num_layers)
       return 0;
-   *bytes = image->texel_bytes;
    return (uintptr_t)image->data + layer * image->layer_bytes +
           rt_level_offset(level, image->is_tiled, image->texel_bytes, at[0], at[1], at[2], (uint32_t)o[4][lane], image->num_samples);
+}
+
+uint64_t rt_probed_texel(const struct abi_probe_call *call, uint32_t first, uint32_t lane, uint32_t *bytes)
+{
+   const struct abi_image *image = (const struct abi_image *)(uintptr_t)call->operands[first][lane];
+   const uint64_t address = image && image->data ? texel_at(image, call->operands + first, lane) : 0;
+   if (address)
+      *bytes = image->texel_bytes;
+   return address;
+}
+
+uint32_t rt_probed_texels(const struct abi_probe_call *call, uint32_t first, uint32_t *mask, uint64_t *addresses, uint32_t *bytes)
+{
+   const uint64_t *const *o = call->operands + first;
+   const uint64_t descriptor = o[0][__builtin_ctz(*mask)];
+   const struct abi_image *image = (const struct abi_image *)(uintptr_t)descriptor;
+   uint32_t found = 0, others = 0;
+   for (uint32_t left = *mask; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left);
+      if (o[0][lane] != descriptor) {
+         others |= 1u << lane;
+         continue;
+      }
+      addresses[lane] = image && image->data ? texel_at(image, o, lane) : 0;
+      found |= (uint32_t)(addresses[lane] != 0) << lane;
+   }
+   *mask = others;
+   *bytes = found ? image->texel_bytes : 0;
+   return found;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Each worker has a shard, so that nobody waits for anybody. */
+ * Each worker has a shard, so that nobody waits for anybody. A use is one worker's: it adds to it without a lock as long as the command runs, and when that is
+ * over the use is taken. */
 #include "runtime/instrument/uses.h"
 
 #include "runtime/instrument/areas.h"
@@ -17,11 +18,14 @@ struct shard {
    _Atomic uint32_t num_uses; /* written under lock */
    /* Under lock: */
    struct rt_use *buckets[NUM_BUCKETS];
+   uint64_t num_made; /* uses so far */
+   /* The first worker that came, which alone has what follows: */
+   _Atomic(const struct rt_worker *) owner;
    struct recent {
       const struct abi_site *site; /* of the code that runs, which is there as long as the use is */
-      struct rt_use *use;          /* NULL: nobody */
+      uint64_t order;              /* of a command that runs: nobody has taken the use yet */
+      struct rt_use *use;
    } recent[NUM_RECENT];
-   uint64_t num_made; /* uses so far */
    struct vector { /* what lanes at regular distances have touched: workgroups mostly do what others did */
       uint64_t use;   /* its number; 0: nobody */
       uint64_t address, step;
@@ -83,23 +87,19 @@ static bool is_same(const struct rt_hazard_access *a, const struct abi_site *sit
           site->module == b->site->module && site->number == b->site->number && site->stage == b->site->stage;
 }
 
-/* Under the shard's lock. NULL: memory is out. */
-static struct rt_use *use_of(struct shard *shard, const struct rt_hazard_access *access)
+/* Under the shard's lock. `worker` NULL: the queue itself. NULL: memory is out. */
+static struct rt_use *find_use(struct shard *shard, const struct rt_worker *worker, const struct rt_hazard_access *access)
 {
-   struct recent *recent = &shard->recent[(uintptr_t)access->site >> 6 & (NUM_RECENT - 1)];
-   if (recent->use && recent->site == access->site && recent->use->access.order == access->order && access->label)
-      return recent->use; /* code has one use a site */
    const uint64_t hash = (access->order * 31 + access->site->number) * UINT64_C(0x9e3779b97f4a7c15) ^ access->site->stage;
    struct rt_use **bucket = &shard->buckets[hash >> 40 & (NUM_BUCKETS - 1)];
    for (struct rt_use *use = *bucket; use; use = use->next) {
-      if (!is_same(&use->access, (const struct abi_site *)use->site, access))
-         continue;
-      *recent = (struct recent){access->site, use};
-      return use;
+      if (use->worker == worker && is_same(&use->access, (const struct abi_site *)use->site, access))
+         return use;
    }
    struct rt_use *use = util_calloc(1, util_size_add(sizeof(*use), access->site->total_bytes));
    if (!use)
       return NULL;
+   use->worker = worker;
    use->access = *access;
    memcpy(use->site, access->site, access->site->total_bytes);
    use->access.site = (const struct abi_site *)use->site;
@@ -109,8 +109,15 @@ static struct rt_use *use_of(struct shard *shard, const struct rt_hazard_access 
    use->number = ++shard->num_made;
    use->next = *bucket;
    *bucket = use;
-   *recent = (struct recent){access->site, use};
    atomic_fetch_add_explicit(&shard->num_uses, 1, memory_order_relaxed);
+   return use;
+}
+
+static struct rt_use *use_of(struct shard *shard, const struct rt_worker *worker, const struct rt_hazard_access *access)
+{
+   pthread_mutex_lock(&shard->lock);
+   struct rt_use *use = find_use(shard, worker, access);
+   pthread_mutex_unlock(&shard->lock);
    return use;
 }
 
@@ -136,13 +143,10 @@ static bool add_bytes(struct rt_use *use, uint64_t begin, uint64_t end)
 
 void rt_uses_add(struct rt_uses *uses, uint32_t worker, const struct rt_hazard_access *access, const struct rt_byte_range *ranges, size_t count)
 {
-   struct shard *shard = &uses->shards[worker % NUM_SHARDS];
-   pthread_mutex_lock(&shard->lock);
-   struct rt_use *use = use_of(shard, access);
+   struct rt_use *use = use_of(&uses->shards[worker % NUM_SHARDS], NULL, access);
    bool is_done = use != NULL;
    for (size_t i = 0; i < count && is_done; i++)
       is_done = add_bytes(use, ranges[i].begin, ranges[i].end);
-   pthread_mutex_unlock(&shard->lock);
    if (!is_done)
       atomic_store(&uses->is_lost, true);
 }
@@ -214,6 +218,7 @@ static bool is_regular(const uint64_t *addresses, uint32_t lanes)
    return !differs;
 }
 
+/* `shard`: the worker's own; NULL: it has none. */
 static bool add_vector(struct shard *shard, struct rt_use *use, const uint64_t *addresses, uint32_t mask, uint32_t bytes)
 {
    const uint32_t lanes = 32 - (uint32_t)__builtin_clz(mask);
@@ -222,6 +227,8 @@ static bool add_vector(struct shard *shard, struct rt_use *use, const uint64_t *
    const uint64_t step = lanes > 1 ? addresses[1] - addresses[0] : 0;
    if (step <= bytes)
       return add_bytes(use, addresses[0], addresses[lanes - 1] + bytes);
+   if (!shard)
+      return add_lanes(use, addresses, mask, bytes);
    const struct vector vector = {use->number, addresses[0], step, lanes};
    struct vector *known = &shard->vectors[(vector.address + step * 31 + vector.use * 977) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
    if (known->use == vector.use && known->address == vector.address && known->step == step && known->lanes == lanes)
@@ -258,24 +265,37 @@ static bool add_probed(struct shard *shard, struct rt_use *use, const struct abi
    }
 }
 
-void rt_uses_probe(struct rt_uses *uses, const struct rt_worker *worker, const struct abi_probe_call *call)
+static struct rt_use *probed_use(struct shard *shard, const struct rt_worker *worker, const struct abi_site *site)
 {
    const char *label = atomic_load_explicit(&worker->running, memory_order_relaxed);
    const struct rt_hazard_access access = {
       .order = worker->order,
-      .stages = stages[call->site->stage],
-      .accesses = accesses_of(call->site),
-      .is_write = call->site->access != ABI_PROBE_READ,
-      .is_atomic = call->site->access == ABI_PROBE_ATOMIC,
-      .site = call->site,
+      .stages = stages[site->stage],
+      .accesses = accesses_of(site),
+      .is_write = site->access != ABI_PROBE_READ,
+      .is_atomic = site->access == ABI_PROBE_ATOMIC,
+      .site = site,
       .label = label ? label : "a shader",
    };
-   struct shard *shard = &uses->shards[worker->index % NUM_SHARDS];
-   pthread_mutex_lock(&shard->lock);
-   struct rt_use *use = use_of(shard, &access);
-   const bool is_done = use && (!call->mask || add_probed(shard, use, call));
-   pthread_mutex_unlock(&shard->lock);
-   if (!is_done)
+   return use_of(shard, worker, &access);
+}
+
+/* Whether the shard is the worker's own. */
+static bool owns(struct shard *shard, const struct rt_worker *worker)
+{
+   const struct rt_worker *owner = atomic_load_explicit(&shard->owner, memory_order_relaxed);
+   return owner == worker || (!owner && atomic_compare_exchange_strong(&shard->owner, &owner, worker));
+}
+
+void rt_uses_probe(struct rt_uses *uses, const struct rt_worker *worker, const struct abi_probe_call *call)
+{
+   struct shard *shard = &uses->shards[worker->index % NUM_SHARDS], *own = owns(shard, worker) ? shard : NULL;
+   struct recent *recent = &shard->recent[(uintptr_t)call->site >> 6 & (NUM_RECENT - 1)];
+   const bool is_recent = own && recent->site == call->site && recent->order == worker->order; /* code has one use a site */
+   struct rt_use *use = is_recent ? recent->use : probed_use(shard, worker, call->site);
+   if (use && own && !is_recent)
+      *recent = (struct recent){call->site, worker->order, use};
+   if (!use || (call->mask && !add_probed(own, use, call)))
       atomic_store(&uses->is_lost, true);
 }
 
@@ -345,7 +365,6 @@ struct rt_use *rt_uses_take(struct rt_uses *uses, uint64_t queue)
       if (!atomic_load_explicit(&shard->num_uses, memory_order_relaxed))
          continue; /* work that is over has been seen */
       pthread_mutex_lock(&shard->lock);
-      memset(shard->recent, 0, sizeof(shard->recent));
       for (uint32_t k = 0; k < NUM_BUCKETS; k++) {
          for (struct rt_use **link = &shard->buckets[k]; *link;) {
             struct rt_use *use = *link;

@@ -13,7 +13,8 @@ enum { RT_USE_VIEWS = 8 };
 struct rt_use {
    struct rt_use *next;
    struct rt_hazard_access access; /* `label` is what ran, of a shader; NULL: the command itself */
-   uint64_t number; /* of those of its worker */
+   const struct rt_worker *worker; /* whose it is; NULL: the queue's */
+   uint64_t number; /* of those of its shard */
    struct rt_marks bytes;
    struct rt_byte_range run;    /* the last bytes, as long as others come behind them; until it is taken they are not in `bytes` */
    const struct abi_image *views[RT_USE_VIEWS]; /* by a hash: that are in it */

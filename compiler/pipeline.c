@@ -127,10 +127,11 @@ static void run_passes(struct compile *compile, const struct comp_target *target
    /* Offsets may have become constants. */
    if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_promote_vars))
       simplify(compile);
-   if (compile->ir->checks)
-      instrument(compile);
+   /* Before the instrument: what is a constant needs no shadow. */
    if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_tables))
       simplify(compile);
+   if (compile->ir->checks)
+      instrument(compile);
    /* Before copies fold: what an expression gives does not depend on what is known of its operands. */
    RUN(ir_opt_contract);
    RUN(ir_opt_divide);

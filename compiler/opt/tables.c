@@ -5,12 +5,14 @@
  * Does: a variable becomes a table if constants of one size are all that is stored there, never two for one element, and if every load comes behind stores of
  * all that is ever stored. Its elements stand once, beside the code, and the stores are gone: compilers of shaders store a whole array of constants in front
  * of each access to it, in loops too.
- * Preserves: everything else. What no store gives a value is 0, as good as any for what is undefined.
+ * Preserves: everything else. What no store gives a value is 0, as good as any for what is undefined; but where reads of it are looked for, such a variable
+ * stays one.
  *
  *    var v0 8 "a"                       table_var v0 8 "a" bits=32 5, 7
  *    store_var v0 %0, %5 mask=1
  *    store_var v0 %4, %7 mask=1         %9 = ushr 1x32 %8, %2
  *    %10 = load_var 1x32 v0 %8          %10 = load_table 1x32 v0 %9 */
+#include "abi/probe.h"
 #include "compiler/ir/passes.h"
 
 #include "util/size.h"
@@ -37,6 +39,7 @@ struct search {
    struct ir_shader *shader;
    struct candidate *candidates; /* by ir_var.index */
    struct cover *covers, *unused; /* the newest first */
+   bool is_all_stored; /* tables have no elements that nobody stored */
 };
 
 static struct candidate *candidate_of(const struct search *search, const struct ir_instr *instr)
@@ -147,7 +150,7 @@ static void check_loads(struct search *search, const struct ir_region *region)
          if (it->op == IR_store_var)
             cover_stored(search, candidate, it);
          else
-            candidate->is_refused = candidate->num_covered != candidate->num_stored;
+            candidate->is_refused = candidate->num_covered != candidate->num_stored || (search->is_all_stored && candidate->num_stored != candidate->count);
       }
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
          check_loads(search, it->imm.cf.regions[r]);
@@ -184,7 +187,9 @@ static void convert(struct ir_instr *instr, void *data)
 
 bool ir_opt_tables(struct ir_shader *shader)
 {
-   struct search search = {.shader = shader, .candidates = UTIL_ARENA_ARRAY(shader->arena, struct candidate, shader->num_vars)};
+   struct search search = {.shader = shader,
+                           .candidates = UTIL_ARENA_ARRAY(shader->arena, struct candidate, shader->num_vars),
+                           .is_all_stored = shader->checks & ABI_CHECK_UNINIT};
    bool any = false;
    ir_for_each(shader, note, &search);
    check_loads(&search, shader->body);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MIN_SLOTS = 64, FEW_RUNS = 1024, MIN_RUN_PAGES = 8 /* fewer have bits, which may be marked again at no cost */ };
+enum { MIN_SLOTS = 4, FEW_RUNS = 1024, MIN_RUN_PAGES = 8 /* fewer have bits, which may be marked again at no cost */ };
 
 void rt_marks_finish(struct rt_marks *marks)
 {

@@ -11,13 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUM_SHARDS = 64, NUM_BUCKETS = 256, NUM_RECENT = 16, NUM_VECTORS = 1024, MAX_LANES = 32 };
+enum { NUM_SHARDS = 64, MIN_BUCKETS = 64, NUM_RECENT = 16, NUM_VECTORS = 1024, MAX_LANES = 32 };
 
 struct shard {
    pthread_mutex_t lock;
    _Atomic uint32_t num_uses; /* written under lock */
    /* Under lock: */
-   struct rt_use *buckets[NUM_BUCKETS];
+   struct rt_use **buckets; /* by a hash; num_buckets: 0 or a power of two */
+   uint32_t num_buckets;
    uint64_t num_made; /* uses so far */
    /* The first worker that came, which alone has what follows: */
    _Atomic(const struct rt_worker *) owner;
@@ -63,12 +64,13 @@ void rt_uses_destroy(struct rt_uses *uses)
    if (!uses)
       return;
    for (uint32_t i = 0; i < NUM_SHARDS; i++) {
-      for (uint32_t k = 0; k < NUM_BUCKETS; k++) {
+      for (uint32_t k = 0; k < uses->shards[i].num_buckets; k++) {
          for (struct rt_use *use = uses->shards[i].buckets[k], *next; use; use = next) {
             next = use->next;
             rt_use_free(use);
          }
       }
+      util_mfree(uses->shards[i].buckets);
       pthread_mutex_destroy(&uses->shards[i].lock);
    }
    util_mfree(uses);
@@ -87,11 +89,41 @@ static bool is_same(const struct rt_hazard_access *a, const struct abi_site *sit
           site->module == b->site->module && site->number == b->site->number && site->stage == b->site->stage;
 }
 
+static struct rt_use **bucket_of(struct rt_use **buckets, uint32_t num_buckets, const struct rt_hazard_access *access)
+{
+   const uint64_t hash = (access->order * 31 + access->site->number) * UINT64_C(0x9e3779b97f4a7c15) ^ access->site->stage;
+   return &buckets[hash >> 32 & (num_buckets - 1)];
+}
+
+/* As many buckets as uses. False: there are none, and memory is out. */
+static bool has_buckets(struct shard *shard)
+{
+   if (shard->num_uses < shard->num_buckets)
+      return true;
+   const uint32_t count = UTIL_MAX(shard->num_buckets * 2, (uint32_t)MIN_BUCKETS);
+   struct rt_use **buckets = util_calloc(count, sizeof(struct rt_use *));
+   for (uint32_t i = 0; buckets && i < shard->num_buckets; i++) {
+      for (struct rt_use *use = shard->buckets[i], *next; use; use = next) {
+         next = use->next;
+         struct rt_use **bucket = bucket_of(buckets, count, &use->access);
+         use->next = *bucket;
+         *bucket = use;
+      }
+   }
+   if (!buckets)
+      return shard->num_buckets;
+   util_mfree(shard->buckets);
+   shard->buckets = buckets;
+   shard->num_buckets = count;
+   return true;
+}
+
 /* Under the shard's lock. `worker` NULL: the queue itself. NULL: memory is out. */
 static struct rt_use *find_use(struct shard *shard, const struct rt_worker *worker, const struct rt_hazard_access *access)
 {
-   const uint64_t hash = (access->order * 31 + access->site->number) * UINT64_C(0x9e3779b97f4a7c15) ^ access->site->stage;
-   struct rt_use **bucket = &shard->buckets[hash >> 40 & (NUM_BUCKETS - 1)];
+   if (!has_buckets(shard))
+      return NULL;
+   struct rt_use **bucket = bucket_of(shard->buckets, shard->num_buckets, access);
    for (struct rt_use *use = *bucket; use; use = use->next) {
       if (use->worker == worker && is_same(&use->access, (const struct abi_site *)use->site, access))
          return use;
@@ -357,6 +389,21 @@ static bool merge(struct rt_use *list)
    return is_done;
 }
 
+static void take_bucket(struct shard *shard, uint32_t index, uint64_t queue, struct rt_use **list)
+{
+   for (struct rt_use **link = &shard->buckets[index]; *link;) {
+      struct rt_use *use = *link;
+      if (use->access.order >> RT_ORDER_BITS != queue) {
+         link = &use->next;
+         continue;
+      }
+      *link = use->next;
+      use->next = *list;
+      *list = use;
+      atomic_fetch_sub_explicit(&shard->num_uses, 1, memory_order_relaxed);
+   }
+}
+
 struct rt_use *rt_uses_take(struct rt_uses *uses, uint64_t queue)
 {
    struct rt_use *list = NULL;
@@ -365,18 +412,12 @@ struct rt_use *rt_uses_take(struct rt_uses *uses, uint64_t queue)
       if (!atomic_load_explicit(&shard->num_uses, memory_order_relaxed))
          continue; /* work that is over has been seen */
       pthread_mutex_lock(&shard->lock);
-      for (uint32_t k = 0; k < NUM_BUCKETS; k++) {
-         for (struct rt_use **link = &shard->buckets[k]; *link;) {
-            struct rt_use *use = *link;
-            if (use->access.order >> RT_ORDER_BITS != queue) {
-               link = &use->next;
-               continue;
-            }
-            *link = use->next;
-            use->next = list;
-            list = use;
-            atomic_fetch_sub_explicit(&shard->num_uses, 1, memory_order_relaxed);
-         }
+      for (uint32_t k = 0; k < shard->num_buckets; k++)
+         take_bucket(shard, k, queue, &list);
+      if (!shard->num_uses) {
+         util_mfree(shard->buckets);
+         shard->buckets = NULL;
+         shard->num_buckets = 0;
       }
       pthread_mutex_unlock(&shard->lock);
    }

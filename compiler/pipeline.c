@@ -73,6 +73,9 @@ static void simplify(struct compile *compile)
 /* Before ifs become selects and products are fused: what is reported is what the program says. */
 static void instrument(struct compile *compile)
 {
+   /* What is a constant needs no shadow. */
+   if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_whole_tables))
+      simplify(compile);
    bool has_changed = RUN(ir_instrument_numbers);
    has_changed = RUN(ir_instrument_bounds) || has_changed;
    has_changed = RUN(ir_instrument_races) || has_changed;
@@ -127,11 +130,10 @@ static void run_passes(struct compile *compile, const struct comp_target *target
    /* Offsets may have become constants. */
    if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_promote_vars))
       simplify(compile);
-   /* Before the instrument: what is a constant needs no shadow. */
-   if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_tables))
-      simplify(compile);
    if (compile->ir->checks)
       instrument(compile);
+   if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_tables))
+      simplify(compile);
    /* Before copies fold: what an expression gives does not depend on what is known of its operands. */
    RUN(ir_opt_contract);
    RUN(ir_opt_divide);

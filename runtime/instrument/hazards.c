@@ -284,6 +284,14 @@ static struct rt_order order_of(const struct check *check, const struct record *
    return is_over(check, a) ? rt_log_order_host(log, &a->ordered, address) : (struct rt_order){.end = UINT64_MAX};
 }
 
+/* What is done within a rendering, in its own order: to attachments, in interlocked sections, and at the end of a capture that began with the same counter. */
+static bool are_of_one_rendering(const struct record *a, const struct record *b)
+{
+   const bool is_counter = a->ordered.accesses == VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT &&
+                           b->ordered.accesses == VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT;
+   return a->rendering && a->rendering == b->rendering && (a->is_attachment || b->is_attachment || (a->site->scope && b->site->scope) || is_counter);
+}
+
 /* Returns where another answer may be due. */
 static uint64_t examine_at(struct check *check, uint64_t address, uint32_t number, enum rt_hazard hazard)
 {
@@ -292,7 +300,7 @@ static uint64_t examine_at(struct check *check, uint64_t address, uint32_t numbe
    const bool is_read_by_host = b->ordered.queue == HOST && a->ordered.queue != HOST && hazard == RT_HAZARD_READ_AFTER_WRITE;
    if (!number || a->order == b->order || (a->is_atomic && b->is_atomic) || (is_over(check, a) && !is_read_by_host))
       return UINT64_MAX;
-   if (a->rendering && a->rendering == b->rendering && (a->is_attachment || b->is_attachment || (a->site->scope && b->site->scope)))
+   if (are_of_one_rendering(a, b))
       return UINT64_MAX;
    if (memo->number != number || address < memo->order.begin || address >= memo->order.end) {
       const bool is_reported = memo->number == number && memo->is_reported;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Which arrays of constants become tables, and which stay in memory. */
-#include "abi/probe.h"
 #include "tests/compiler/ir/ir_test.h"
 
 #define HEAD "shader compute\n"
@@ -49,23 +48,12 @@ TEST(undefined_element)
                 "   %6 = undef 1x32\n   %7 = const 1x32 2\n   %8 = ushr 1x32 %4, %7\n   %9 = load_table 1x32 v0 %8\n" SHOW("%9") END);
 }
 
-/* But not where reads of what nobody wrote are looked for. */
-static void looked_for(const char *text, bool is_table)
+TEST(whole_tables_alone)
 {
-   struct util_arena arena;
-   util_arena_init(&arena, 0);
-   struct ir_shader *shader = ir_test_parse(&arena, text);
-   if (shader) {
-      shader->checks = ABI_CHECK_UNINIT;
-      CHECK_EQ(ir_opt_tables(shader), is_table);
-   }
-   util_arena_finish(&arena);
-}
-
-TEST(undefined_element_is_looked_for)
-{
-   looked_for(HEAD VAR START STORES "   %8 = load_var 1x32 v0 %4\n" SHOW("%8") END, true);
-   looked_for(HEAD VAR START "   store_var v0 %0, %2 mask=1\n   %7 = load_var 1x32 v0 %4\n" SHOW("%7") END, false);
+   const char *const partly = HEAD VAR START "   store_var v0 %0, %2 mask=1\n   %7 = load_var 1x32 v0 %4\n" SHOW("%7") END;
+   IR_PASS(ir_opt_whole_tables, partly, partly);
+   IR_PASS(ir_opt_whole_tables, HEAD VAR START STORES "   %8 = load_var 1x32 v0 %4\n" SHOW("%8") END,
+           HEAD TABLE START "   %6 = const 1x32 2\n   %7 = ushr 1x32 %4, %6\n   %8 = load_table 1x32 v0 %7\n" SHOW("%8") END);
 }
 
 TEST(two_values_of_one_element)

@@ -271,23 +271,29 @@ struct keys {
    uint64_t low[MAX_LANES], high[MAX_LANES];
 };
 
+/* Four lanes: the word at `shift` of their keys. */
+static void add_word(uint64_t *low, uint64_t *high, const uint64_t *values, uint32_t shift, uint32_t bits)
+{
+   const uint64_t mask = UINT64_MAX >> (64 - bits);
+   for (uint32_t i = 0; i < ABI_MIN_LANES && shift < 64; i++)
+      low[i] |= (values[i] & mask) << shift;
+   for (uint32_t i = 0; i < ABI_MIN_LANES && shift < 64 && shift + bits > 64; i++)
+      high[i] |= (values[i] & mask) >> (64 - shift);
+   for (uint32_t i = 0; i < ABI_MIN_LANES && shift >= 64; i++)
+      high[i] |= (values[i] & mask) << (shift - 64);
+}
+
 static void find_keys(const struct abi_probe_call *call, const struct layout *layout, uint32_t batch, struct keys *keys)
 {
    const touch_key all = (layout->batch ? (touch_key)batch << layout->site : 0) | id_of(call->site);
-   const uint32_t lanes = call->lanes;
    uint32_t shift = layout->site + layout->batch;
-   for (uint32_t lane = 0; lane < lanes; lane++) {
+   for (uint32_t lane = 0; lane < call->lanes; lane++) {
       keys->low[lane] = (uint64_t)all;
       keys->high[lane] = (uint64_t)(all >> 64);
    }
    for (uint32_t i = call->site->num_words; i-- > 0; shift += layout->words[i]) {
-      const uint64_t *values = call->operands[i], bits = UINT64_MAX >> (64 - layout->words[i]);
-      for (uint32_t lane = 0; lane < lanes && shift < 64; lane++)
-         keys->low[lane] |= (values[lane] & bits) << shift;
-      for (uint32_t lane = 0; lane < lanes && shift < 64 && shift + layout->words[i] > 64; lane++)
-         keys->high[lane] |= (values[lane] & bits) >> (64 - shift);
-      for (uint32_t lane = 0; lane < lanes && shift >= 64; lane++)
-         keys->high[lane] |= (values[lane] & bits) << (shift - 64);
+      for (uint32_t lane = 0; lane < call->lanes; lane += ABI_MIN_LANES)
+         add_word(&keys->low[lane], &keys->high[lane], &call->operands[i][lane], shift, layout->words[i]);
    }
 }
 
@@ -300,21 +306,15 @@ struct touched {
    struct keys keys;
 };
 
-static bool note(const struct touched *it, uint64_t granule, touch_key key)
+/* NULL: memory is out. */
+static struct cell *row_of(const struct touched *it, uint64_t number)
 {
-   struct page **recent = &it->member->recent[granule / PAGE_GRANULES % NUM_RECENT], *page = *recent;
-   if (!page || page->number != granule / PAGE_GRANULES || page->order != it->order || page->group != it->group)
-      page = *recent = find_page(&it->member->table, it->order, it->group, granule / PAGE_GRANULES);
+   struct page **recent = &it->member->recent[number % NUM_RECENT], *page = *recent;
+   if (!page || page->number != number || page->order != it->order || page->group != it->group)
+      page = *recent = find_page(&it->member->table, it->order, it->group, number);
    if (page && UTIL_UNLIKELY(!page->rows[it->class]))
       page->rows[it->class] = make_row();
-   if (!page || !page->rows[it->class])
-      return false;
-   struct cell *cell = &page->rows[it->class][granule % PAGE_GRANULES];
-   if (key < cell->least)
-      cell->least = key;
-   if (key > cell->greatest)
-      cell->greatest = key;
-   return true;
+   return page ? page->rows[it->class] : NULL;
 }
 
 /* `bytes` of each lane in `mask`; `unit`: those of a granule, a power of two. */
@@ -322,14 +322,23 @@ static bool note_lanes(const struct touched *it, const uint64_t *addresses, uint
 {
    const uint32_t shift = (uint32_t)__builtin_ctz(unit), count = UTIL_MAX(bytes >> shift, 1u);
    const uint64_t where = space | (uint64_t)shift << BYTES_SHIFT;
-   bool is_done = true;
+   struct cell *row = NULL;
+   uint64_t last = 0; /* the page of `row` */
    for (; mask; mask &= mask - 1) {
       const uint32_t lane = (uint32_t)__builtin_ctz(mask);
       const touch_key key = (touch_key)it->keys.high[lane] << 64 | it->keys.low[lane];
-      for (uint32_t i = 0; i < count; i++)
-         is_done = note(it, ((addresses[lane] >> shift) + i) | where, key) && is_done;
+      for (uint32_t i = 0; i < count; i++) {
+         const uint64_t granule = ((addresses[lane] >> shift) + i) | where;
+         if (!row || granule / PAGE_GRANULES != last)
+            row = row_of(it, last = granule / PAGE_GRANULES);
+         if (!row)
+            return false;
+         struct cell *cell = &row[granule % PAGE_GRANULES];
+         cell->least = UTIL_MIN(cell->least, key);
+         cell->greatest = UTIL_MAX(cell->greatest, key);
+      }
    }
-   return is_done;
+   return true;
 }
 
 static bool note_texels(const struct touched *it, const struct abi_probe_call *call)

@@ -252,8 +252,8 @@ void sync_download(VkCommandBuffer cmd, const struct client_image *image)
 
 /* ---- render passes ---- */
 
-static VkPipeline make_pipeline(VkRenderPass pass, uint32_t subpass, VkShaderModule vertex, VkShaderModule fragment, VkPipelineLayout pipeline_layout, bool has_depth,
-                                bool has_depth_write)
+static VkPipeline make_pipeline(VkRenderPass pass, uint32_t subpass, VkShaderModule vertex, VkShaderModule fragment, VkPipelineLayout pipeline_layout,
+                                bool has_depth, bool has_depth_write)
 {
    const struct client_graphics graphics = {
       .vertex = vertex,

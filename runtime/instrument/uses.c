@@ -229,13 +229,13 @@ static bool add_view(struct rt_use *use, const struct abi_image *view)
    return is_done;
 }
 
-/* Each lane that is on by itself. */
+/* Each lane that is on by itself, where it is anywhere. */
 static bool add_lanes(struct rt_use *use, const uint64_t *addresses, uint32_t mask, uint32_t bytes)
 {
    bool is_done = true;
    for (; mask && is_done; mask &= mask - 1) {
       const uint64_t begin = addresses[__builtin_ctz(mask)];
-      is_done = add_bytes(use, begin, begin + bytes);
+      is_done = !begin || add_bytes(use, begin, begin + bytes);
    }
    return is_done;
 }
@@ -254,7 +254,7 @@ static bool is_regular(const uint64_t *addresses, uint32_t lanes)
 static bool add_vector(struct shard *shard, struct rt_use *use, const uint64_t *addresses, uint32_t mask, uint32_t bytes)
 {
    const uint32_t lanes = 32 - (uint32_t)__builtin_clz(mask);
-   if (mask & (mask + 1) || !is_regular(addresses, lanes))
+   if (mask & (mask + 1) || !addresses[0] || !is_regular(addresses, lanes))
       return add_lanes(use, addresses, mask, bytes);
    const uint64_t step = lanes > 1 ? addresses[1] - addresses[0] : 0;
    if (step <= bytes)

@@ -73,6 +73,9 @@ static void simplify(struct compile *compile)
 /* Before ifs become selects and products are fused: what is reported is what the program says. */
 static void instrument(struct compile *compile)
 {
+   /* What is a constant needs no shadow. */
+   if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_whole_tables))
+      simplify(compile);
    bool has_changed = RUN(ir_instrument_numbers);
    has_changed = RUN(ir_instrument_bounds) || has_changed;
    has_changed = RUN(ir_instrument_races) || has_changed;

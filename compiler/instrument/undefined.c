@@ -33,10 +33,10 @@ struct ir_instr *ir_any_undefined(struct ir_builder *b, struct ir_instr *undefin
    return any ? any : ir_const(b, 1, 0);
 }
 
-enum rule { GENERIC, OR, AND_RULE, OR_RULE, SHIFT, SAME_OPERATION, FIELD, SELECT, VECTOR, EXTRACT, SHUFFLE, REDUCE };
+enum rule { GENERIC, OR, MULTIPLY, AND_RULE, OR_RULE, SHIFT, SAME_OPERATION, FIELD, SELECT, VECTOR, EXTRACT, SHUFFLE, REDUCE };
 
 static const uint8_t rules[IR_NUM_OPS] = {
-   [IR_iadd] = OR, [IR_isub] = OR, [IR_imul] = OR, [IR_ineg] = OR, [IR_ixor] = OR, [IR_inot] = OR, [IR_fadd] = OR, [IR_fsub] = OR,
+   [IR_iadd] = OR, [IR_isub] = OR, [IR_imul] = MULTIPLY, [IR_ineg] = OR, [IR_ixor] = OR, [IR_inot] = OR, [IR_fadd] = OR, [IR_fsub] = OR,
    [IR_fmul] = OR, [IR_fdiv] = OR, [IR_fma] = OR, [IR_fneg] = OR, [IR_fmin] = OR, [IR_fmax] = OR, [IR_ddx] = OR, [IR_ddy] = OR,
    [IR_iand] = AND_RULE, [IR_ior] = OR_RULE, [IR_ishl] = SHIFT, [IR_ishr] = SHIFT, [IR_ushr] = SHIFT,
    [IR_u2u] = SAME_OPERATION, [IR_i2i] = SAME_OPERATION, [IR_pack] = SAME_OPERATION, [IR_unpack] = SAME_OPERATION,
@@ -81,6 +81,18 @@ static struct ir_instr *or_of_all(struct ir_builder *b, const struct ir_instr *i
    for (uint32_t i = 0; i < instr->num_srcs; i++)
       result = join(b, result, undefined[i]);
    return result;
+}
+
+/* By a power of two is a shift, as indices of arrays go. */
+static struct ir_instr *multiplied(struct ir_builder *b, const struct ir_instr *instr, struct ir_instr *const *undefined)
+{
+   for (uint32_t i = 0; i < 2; i++) {
+      struct ir_instr *factor = instr->srcs[1 - i];
+      const bool is_shift = instr->num_components == 1 && ir_is_const(factor) && factor->imm.c[0] && !(factor->imm.c[0] & (factor->imm.c[0] - 1));
+      if (is_shift && undefined[i])
+         return ir_alu2(b, IR_imul, undefined[i], factor);
+   }
+   return or_of_all(b, instr, undefined);
 }
 
 /* A zero decides a conjunction whatever the other operand is, a one a disjunction. */
@@ -144,6 +156,7 @@ struct ir_instr *ir_undefined_bits(struct ir_builder *b, const struct ir_instr *
    switch ((enum rule)rules[instr->op]) {
    case GENERIC: return generic(b, instr, undefined);
    case OR: return or_of_all(b, instr, undefined);
+   case MULTIPLY: return multiplied(b, instr, undefined);
    case AND_RULE: return logic(b, instr, undefined, true);
    case OR_RULE: return logic(b, instr, undefined, false);
    case SHIFT: return moved(b, instr, undefined, 1);

@@ -387,6 +387,7 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
       break;
    case IR_loop: give_operands(u, instr, instr->imm.cf.regions[0]->params, instr->imm.cf.regions[0]->num_params); break;
    case IR_load_var: case IR_store_var: follow_variable(u, instr); break;
+   case IR_load_table: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
    case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic: follow_image(u, instr); break;
    case IR_buffer_addr: case IR_image_desc: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
    case IR_store_output: follow_output(u, instr); break;

@@ -12,6 +12,7 @@ bool ir_opt_dead_code(struct ir_shader *shader);      /* values, params and resu
 bool ir_opt_control_flow(struct ir_shader *shader);   /* constant ifs, empty constructs, blocks without breaks, loops that run once */
 bool ir_opt_if_to_select(struct ir_shader *shader);   /* small ifs without effects become selects */
 bool ir_opt_tables(struct ir_shader *shader);         /* arrays of constants stand once, beside the code */
+bool ir_opt_whole_tables(struct ir_shader *shader);   /* the same of those without an element that nobody stores */
 bool ir_opt_hoist(struct ir_shader *shader);          /* loop-invariant pure values move out of loops */
 bool ir_opt_merge_loads(struct ir_shader *shader);    /* loads of neighbouring words become loads of vectors */
 bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops whose body indexes variables dynamically, or folds */

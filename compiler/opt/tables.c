@@ -5,7 +5,8 @@
  * Does: a variable becomes a table if constants of one size are all that is stored there, never two for one element, and if every load comes behind stores of
  * all that is ever stored. Its elements stand once, beside the code, and the stores are gone: compilers of shaders store a whole array of constants in front
  * of each access to it, in loops too.
- * Preserves: everything else. What no store gives a value is 0, as good as any for what is undefined.
+ * Preserves: everything else. What no store gives a value is 0, as good as any for what is undefined; ir_opt_whole_tables() leaves variables with such
+ * elements alone, whose reads are looked for.
  *
  *    var v0 8 "a"                       table_var v0 8 "a" bits=32 5, 7
  *    store_var v0 %0, %5 mask=1
@@ -37,6 +38,7 @@ struct search {
    struct ir_shader *shader;
    struct candidate *candidates; /* by ir_var.index */
    struct cover *covers, *unused; /* the newest first */
+   bool is_whole; /* variables with elements that nobody stores stay */
 };
 
 static struct candidate *candidate_of(const struct search *search, const struct ir_instr *instr)
@@ -147,7 +149,7 @@ static void check_loads(struct search *search, const struct ir_region *region)
          if (it->op == IR_store_var)
             cover_stored(search, candidate, it);
          else
-            candidate->is_refused = candidate->num_covered != candidate->num_stored;
+            candidate->is_refused = candidate->num_covered != candidate->num_stored || (search->is_whole && candidate->num_stored != candidate->count);
       }
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
          check_loads(search, it->imm.cf.regions[r]);
@@ -182,9 +184,10 @@ static void convert(struct ir_instr *instr, void *data)
    ir_remove(instr);
 }
 
-bool ir_opt_tables(struct ir_shader *shader)
+static bool find_tables(struct ir_shader *shader, bool is_whole)
 {
-   struct search search = {.shader = shader, .candidates = UTIL_ARENA_ARRAY(shader->arena, struct candidate, shader->num_vars)};
+   struct search search = {
+      .shader = shader, .candidates = UTIL_ARENA_ARRAY(shader->arena, struct candidate, shader->num_vars), .is_whole = is_whole};
    bool any = false;
    ir_for_each(shader, note, &search);
    check_loads(&search, shader->body);
@@ -200,4 +203,14 @@ bool ir_opt_tables(struct ir_shader *shader)
       ir_resolve_all(shader);
    }
    return any;
+}
+
+bool ir_opt_tables(struct ir_shader *shader)
+{
+   return find_tables(shader, false);
+}
+
+bool ir_opt_whole_tables(struct ir_shader *shader)
+{
+   return find_tables(shader, true);
 }

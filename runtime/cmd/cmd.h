@@ -158,7 +158,7 @@ struct rt_cmd_begin_rendering {
    struct rt_rate_attachment rates;
    bool is_resuming, is_suspending;
    bool is_load; /* load operations alone, of attachments of the rendering that follows */
-   uint32_t subpass; /* of a render pass: its index + 1, else 0; for messages alone */
+   uint32_t subpass; /* of a render pass: its index + 1, else 0; for messages and what looks for missing barriers */
 };
 struct rt_cmd_end_rendering { struct rt_cmd cmd; };
 struct rt_cmd_clear_attachments {

@@ -680,24 +680,25 @@ static void note_texels(struct rt_follower *follower, const struct abi_probe_cal
    const struct abi_site *site = call->site;
    const struct rt_accesses accesses = {.space = RT_RACE_IMAGES, .class = class_of(site), .count = 1, .access = access_of(site)};
    const bool passes_flags = has_flags(site) && rt_races_has_clocks(follower);
-   uint32_t mask = 0, local = 0;
-   uint64_t granules[32];
-   for (uint32_t left = call->mask; left; left &= left - 1) {
-      const uint32_t lane = (uint32_t)__builtin_ctz(left);
-      uint32_t bytes = 1;
-      const uint64_t address = rt_probed_texel(call, 1, lane, &bytes), shift = (uint64_t)__builtin_ctz(bytes);
-      if (!address)
-         continue;
-      local = (uint32_t)call->operands[0][lane] - lane;
-      granules[lane] = address >> shift | shift << RT_RACE_IMAGE_SHIFT;
-      if (!passes_flags) {
-         mask |= 1u << lane;
-         continue;
+   const uint32_t first = (uint32_t)__builtin_ctz(call->mask), local = (uint32_t)call->operands[0][first] - first;
+   uint32_t lanes = 0, bytes = 0;
+   uint64_t addresses[32], granules[32];
+   for (uint32_t mask = call->mask; mask;) {
+      const uint32_t some = rt_probed_texels(call, 1, &mask, addresses, &bytes);
+      for (uint32_t left = some; left; left &= left - 1) {
+         const uint32_t lane = (uint32_t)__builtin_ctz(left);
+         const uint64_t shift = (uint64_t)__builtin_ctz(bytes);
+         granules[lane] = addresses[lane] >> shift | shift << RT_RACE_IMAGE_SHIFT;
       }
-      rt_races_atomic(follower, site, RT_RACE_IMAGES, (local + lane) & (RT_RACE_INVOCATIONS - 1), address);
+      lanes |= some;
+   }
+   if (!passes_flags)
+      rt_races_note_lanes(follower, &accesses, lanes, local, granules);
+   for (uint32_t left = passes_flags ? lanes : 0; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left);
+      rt_races_atomic(follower, site, RT_RACE_IMAGES, (local + lane) & (RT_RACE_INVOCATIONS - 1), addresses[lane]);
       rt_races_note_lanes(follower, &accesses, 1u << lane, local, granules);
    }
-   rt_races_note_lanes(follower, &accesses, mask, local, granules);
 }
 
 void rt_races_probe(const struct abi_probe_call *call, struct rt_worker *worker)

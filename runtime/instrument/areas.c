@@ -157,23 +157,61 @@ void rt_box_visit(const struct rt_level_memory *memory, VkOffset3D offset, VkExt
 
 /* ---- probes ---- */
 
-uint64_t rt_probed_texel(const struct abi_probe_call *call, uint32_t first, uint32_t lane, uint32_t *bytes)
+/* What of an image says where its texels are. */
+struct texels {
+   uint64_t address, layer_bytes;
+   struct abi_level level;
+   uint32_t layer_axis; /* which coordinate is the layer; 3: none */
+   uint32_t num_layers, num_samples, texel_bytes;
+   bool is_tiled;
+};
+
+static struct texels texels_of(const struct abi_image *image)
+{
+   const bool has_layers = image->is_arrayed || image->is_cube;
+   return (struct texels){
+      .address = (uintptr_t)image->data,
+      .layer_bytes = image->layer_bytes,
+      .level = image->levels[0],
+      .layer_axis = !has_layers ? 3 : image->dim == ABI_DIM_1D ? 1 : 2,
+      .num_layers = image->num_layers,
+      .num_samples = image->num_samples,
+      .texel_bytes = image->texel_bytes,
+      .is_tiled = image->is_tiled,
+   };
+}
+
+/* 0: nowhere. */
+static uint64_t texel_at(const struct texels *it, const uint64_t *const *o, uint32_t lane)
+{
+   uint32_t at[4] = {(uint32_t)o[1][lane], (uint32_t)o[2][lane], (uint32_t)o[3][lane], 0};
+   const uint32_t layer = at[it->layer_axis];
+   at[it->layer_axis] = 0;
+   if (at[0] >= it->level.width || at[1] >= it->level.height || at[2] >= it->level.depth || layer >= it->num_layers)
+      return 0;
+   return it->address + layer * it->layer_bytes +
+          rt_level_offset(&it->level, it->is_tiled, it->texel_bytes, at[0], at[1], at[2], (uint32_t)o[4][lane], it->num_samples);
+}
+
+uint32_t rt_probed_texels(const struct abi_probe_call *call, uint32_t first, uint32_t *mask, uint64_t *addresses, uint32_t *bytes)
 {
    const uint64_t *const *o = call->operands + first;
-   const struct abi_image *image = (const struct abi_image *)(uintptr_t)o[0][lane];
-   uint32_t at[3] = {(uint32_t)o[1][lane], (uint32_t)o[2][lane], (uint32_t)o[3][lane]};
+   const uint64_t descriptor = o[0][__builtin_ctz(*mask)];
+   const struct abi_image *image = (const struct abi_image *)(uintptr_t)descriptor;
+   uint32_t same = *mask, found = 0;
+   uint64_t differs = 0;
+   for (uint32_t lane = 0; lane < call->lanes; lane++)
+      differs |= o[0][lane] ^ descriptor;
+   for (uint32_t left = differs ? *mask : 0; left; left &= left - 1)
+      same &= ~((uint32_t)(o[0][__builtin_ctz(left)] != descriptor) << __builtin_ctz(left));
+   *mask &= ~same;
    if (!image || !image->data)
       return 0;
-   const struct abi_level *level = &image->levels[0];
-   uint32_t layer = 0;
-   if (image->is_arrayed || image->is_cube) {
-      const uint32_t axis = image->dim == ABI_DIM_1D ? 1 : 2;
-      layer = at[axis];
-      at[axis] = 0;
+   const struct texels texels = texels_of(image);
+   for (uint32_t lane = (uint32_t)__builtin_ctz(same), end = 32 - (uint32_t)__builtin_clz(same); lane < end; lane++) {
+      addresses[lane] = texel_at(&texels, o, lane);
+      found |= (uint32_t)(addresses[lane] != 0) << lane;
    }
-   if (at[0] >= level->width || at[1] >= level->height || at[2] >= level->depth || layer >= image->num_layers)
-      return 0;
-   *bytes = image->texel_bytes;
-   return (uintptr_t)image->data + layer * image->layer_bytes +
-          rt_level_offset(level, image->is_tiled, image->texel_bytes, at[0], at[1], at[2], (uint32_t)o[4][lane], image->num_samples);
+   *bytes = texels.texel_bytes;
+   return found & same;
 }

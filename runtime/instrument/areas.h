@@ -32,5 +32,6 @@ struct rt_level_memory rt_level_memory_of(const struct rt_image *image, const st
 void rt_box_visit(const struct rt_level_memory *memory, VkOffset3D offset, VkExtent3D extent, void (*visit)(void *data, uint64_t begin, uint64_t end),
                   void *data);
 
-/* The texel that a probe names: operands from `first` on are a descriptor, three coordinates, a sample. 0: nowhere. `bytes` is left alone then. */
-uint64_t rt_probed_texel(const struct abi_probe_call *call, uint32_t first, uint32_t lane, uint32_t *bytes);
+/* The texels that a probe names: operands from `first` on are a descriptor, three coordinates, a sample. Of all lanes in `mask` that name the image of its
+ * first one, which are taken out of it. Returns those that are somewhere; `bytes`: of each texel. */
+uint32_t rt_probed_texels(const struct abi_probe_call *call, uint32_t first, uint32_t *mask, uint64_t *addresses, uint32_t *bytes);

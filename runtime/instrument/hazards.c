@@ -142,19 +142,19 @@ static const struct abi_site *keep_site(struct rt_hazards *hazards, const struct
    return NULL;
 }
 
-static void forget_known(void *data, struct rt_span *span)
+static void forget_known(void *data, struct rt_state *state)
 {
    const struct rt_hazards *hazards = data;
    const struct record *records = hazards->records;
    uint32_t count = 0;
-   for (uint32_t i = 0; i < span->num_reads; i++) {
-      const struct record *read = &records[span->reads[i]];
+   for (uint32_t i = 0; i < state->num_reads; i++) {
+      const struct record *read = &records[state->reads[i]];
       if (read->submission > hazards->known.submissions[read->ordered.queue])
-         span->reads[count++] = span->reads[i];
+         state->reads[count++] = state->reads[i];
    }
-   span->num_reads = count;
-   if (records[span->write].submission <= hazards->known.submissions[records[span->write].ordered.queue])
-      span->write = 0;
+   state->num_reads = count;
+   if (records[state->write].submission <= hazards->known.submissions[records[state->write].ordered.queue])
+      state->write = 0;
 }
 
 struct renumbering {
@@ -170,11 +170,11 @@ static uint32_t renumber_one(struct renumbering *to, uint32_t number)
    return to->numbers[number];
 }
 
-static void renumber(void *data, struct rt_span *span)
+static void renumber(void *data, struct rt_state *state)
 {
-   span->write = renumber_one(data, span->write);
-   for (uint32_t i = 0; i < span->num_reads; i++)
-      span->reads[i] = renumber_one(data, span->reads[i]);
+   state->write = renumber_one(data, state->write);
+   for (uint32_t i = 0; i < state->num_reads; i++)
+      state->reads[i] = renumber_one(data, state->reads[i]);
 }
 
 /* Drops what the host knows to be over, and what of the log nobody needs any more. */
@@ -284,6 +284,14 @@ static struct rt_order order_of(const struct check *check, const struct record *
    return is_over(check, a) ? rt_log_order_host(log, &a->ordered, address) : (struct rt_order){.end = UINT64_MAX};
 }
 
+/* What is done within a rendering, in its own order: to attachments, in interlocked sections, and at the end of a capture that began with the same counter. */
+static bool are_of_one_rendering(const struct record *a, const struct record *b)
+{
+   const bool is_counter = a->ordered.accesses == VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT &&
+                           b->ordered.accesses == VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT;
+   return a->rendering && a->rendering == b->rendering && (a->is_attachment || b->is_attachment || (a->site->scope && b->site->scope) || is_counter);
+}
+
 /* Returns where another answer may be due. */
 static uint64_t examine_at(struct check *check, uint64_t address, uint32_t number, enum rt_hazard hazard)
 {
@@ -292,7 +300,7 @@ static uint64_t examine_at(struct check *check, uint64_t address, uint32_t numbe
    const bool is_read_by_host = b->ordered.queue == HOST && a->ordered.queue != HOST && hazard == RT_HAZARD_READ_AFTER_WRITE;
    if (!number || a->order == b->order || (a->is_atomic && b->is_atomic) || (is_over(check, a) && !is_read_by_host))
       return UINT64_MAX;
-   if (a->rendering && a->rendering == b->rendering && (a->is_attachment || b->is_attachment || (a->site->scope && b->site->scope)))
+   if (are_of_one_rendering(a, b))
       return UINT64_MAX;
    if (memo->number != number || address < memo->order.begin || address >= memo->order.end) {
       const bool is_reported = memo->number == number && memo->is_reported;
@@ -309,43 +317,52 @@ static uint64_t examine_at(struct check *check, uint64_t address, uint32_t numbe
    return UINT64_MAX;
 }
 
-static void examine(struct check *check, uint64_t begin, uint64_t end, uint32_t number, enum rt_hazard hazard)
+/* Of the first byte of the state for which it is so. */
+static void examine(struct check *check, uint64_t page, const struct rt_state *state, uint32_t number, enum rt_hazard hazard)
 {
-   for (uint64_t address = begin; address < end;)
-      address = examine_at(check, address, number, hazard);
+   const uint64_t base = page * RT_MARKS_PAGE_BYTES;
+   for (uint32_t at = rt_marks_next(state->bits, 0); at < RT_MARKS_PAGE_BYTES;) {
+      const uint64_t end = examine_at(check, base + at, number, hazard);
+      at = rt_marks_next(state->bits, (uint32_t)UTIL_MIN(end - base, (uint64_t)RT_MARKS_PAGE_BYTES));
+   }
 }
 
 /* Of one queue and stage the last read stands for those before it, which come before all that it comes before. */
-static void add_read(const struct check *check, struct rt_span *span)
+static void add_read(const struct check *check, struct rt_state *state)
 {
    const struct rt_ordered *it = &check->hazards->records[check->number].ordered;
-   for (uint32_t i = 0; i < span->num_reads; i++) {
-      const struct rt_ordered *other = &check->hazards->records[span->reads[i]].ordered;
+   for (uint32_t i = 0; i < state->num_reads; i++) {
+      const struct rt_ordered *other = &check->hazards->records[state->reads[i]].ordered;
       if (other->queue == it->queue && other->stages == it->stages) {
-         span->reads[i] = check->number;
+         state->reads[i] = check->number;
          return;
       }
    }
-   if (span->num_reads == RT_MAX_READS)
-      memmove(span->reads, span->reads + 1, --span->num_reads * sizeof(span->reads[0]));
-   span->reads[span->num_reads++] = check->number;
+   if (state->num_reads == RT_MAX_READS)
+      memmove(state->reads, state->reads + 1, --state->num_reads * sizeof(state->reads[0]));
+   state->reads[state->num_reads++] = check->number;
 }
 
-static void visit(void *data, uint64_t address, struct rt_span *span)
+static void visit(void *data, uint64_t page, struct rt_state *state)
 {
    struct check *check = data;
-   const uint64_t end = address + (span->end - span->begin);
    if (!check->hazards->records[check->number].is_write) {
-      examine(check, address, end, span->write, RT_HAZARD_READ_AFTER_WRITE);
-      add_read(check, span);
+      examine(check, page, state, state->write, RT_HAZARD_READ_AFTER_WRITE);
+      add_read(check, state);
       return;
    }
-   for (uint32_t i = 0; i < span->num_reads; i++)
-      examine(check, address, end, span->reads[i], RT_HAZARD_WRITE_AFTER_READ);
-   if (!span->num_reads)
-      examine(check, address, end, span->write, RT_HAZARD_WRITE_AFTER_WRITE);
-   span->write = check->number;
-   span->num_reads = 0;
+   for (uint32_t i = 0; i < state->num_reads; i++)
+      examine(check, page, state, state->reads[i], RT_HAZARD_WRITE_AFTER_READ);
+   if (!state->num_reads)
+      examine(check, page, state, state->write, RT_HAZARD_WRITE_AFTER_WRITE);
+   state->write = check->number;
+   state->num_reads = 0;
+}
+
+static bool visit_page(void *data, uint64_t page, const struct rt_marks_bits *bits)
+{
+   struct check *check = data;
+   return rt_history_visit(&check->hazards->history, page, bits, visit, check);
 }
 
 /* Under the lock. Returns the record's number, 0: memory is out. */
@@ -355,17 +372,18 @@ static uint32_t touch(struct rt_hazards *hazards, const struct rt_submission_id 
    struct check check = {.hazards = hazards, .id = id, .number = add_record(hazards, id, access)};
    bool is_done = check.number != 0;
    for (size_t i = 0; i < count && is_done; i++)
-      is_done = rt_history_visit(&hazards->history, ranges[i].begin, ranges[i].end, visit, &check);
+      is_done = rt_marks_visit_range(ranges[i].begin, ranges[i].end, visit_page, &check);
    if (!is_done)
       run_out(hazards);
    return check.number;
 }
 
-void rt_hazards_access(struct rt_hazards *hazards, const struct rt_submission_id *id, const struct rt_hazard_access *access,
-                       const struct rt_byte_range *ranges, size_t count)
+void rt_hazards_access(struct rt_hazards *hazards, const struct rt_submission_id *id, const struct rt_hazard_access *access, struct rt_marks *bytes)
 {
    pthread_mutex_lock(&hazards->lock);
-   (void)touch(hazards, id, access, ranges, count);
+   struct check check = {.hazards = hazards, .id = id, .number = add_record(hazards, id, access)};
+   if (!check.number || !rt_marks_visit(bytes, visit_page, &check))
+      run_out(hazards);
    pthread_mutex_unlock(&hazards->lock);
 }
 
@@ -580,16 +598,22 @@ static const union presenting_site acquire_site = {
    {.number = 2, .probe = ABI_PROBE_USE, .stage = ABI_NUM_STAGES, .set = ABI_NO_SET, .total_bytes = sizeof(acquire_site)}};
 
 /* Whoever waits for the acquisition waits for the last present too. */
-static void visit_acquired(void *data, uint64_t address, struct rt_span *span)
+static void visit_acquired(void *data, uint64_t page, struct rt_state *state)
 {
    const struct check *check = data;
    uint32_t count = 0;
-   for (uint32_t i = 0; i < span->num_reads; i++) {
-      if (check->hazards->records[span->reads[i]].ordered.queue != PRESENTER)
-         span->reads[count++] = span->reads[i];
+   for (uint32_t i = 0; i < state->num_reads; i++) {
+      if (check->hazards->records[state->reads[i]].ordered.queue != PRESENTER)
+         state->reads[count++] = state->reads[i];
    }
-   span->num_reads = count;
-   add_read(check, span);
+   state->num_reads = count;
+   add_read(check, state);
+}
+
+static bool visit_acquired_page(void *data, uint64_t page, const struct rt_marks_bits *bits)
+{
+   struct check *check = data;
+   return rt_history_visit(&check->hazards->history, page, bits, visit_acquired, check);
 }
 
 void rt_hazards_acquire(struct rt_hazards *hazards, const struct rt_presented *image, const struct rt_wait *signals, uint32_t count)
@@ -602,7 +626,7 @@ void rt_hazards_acquire(struct rt_hazards *hazards, const struct rt_presented *i
    const struct rt_hazard_access access = {
       .order = (HOST_ORDER << RT_ORDER_BITS) + ++hazards->num_host_accesses, .stages = RT_STAGE_ACQUIRE, .site = &acquire_site.site, .label = label};
    struct check check = {.hazards = hazards, .id = &id, .number = add_record(hazards, &id, &access)};
-   if (!check.number || !find_shown(hazards, image) || !rt_history_visit(&hazards->history, range.begin, range.end, visit_acquired, &check))
+   if (!check.number || !find_shown(hazards, image) || !rt_marks_visit_range(range.begin, range.end, visit_acquired_page, &check))
       run_out(hazards);
    struct rt_known done = hazards->known;
    done.submissions[PRESENTER] = id.number;
@@ -683,11 +707,6 @@ void rt_hazards_host(struct rt_hazards *hazards, uint64_t begin, uint64_t end, b
    rt_findings_report(hazards->findings, HOST_ORDER);
 }
 
-static void forget(void *data, uint64_t address, struct rt_span *span)
-{
-   span->write = span->num_reads = 0;
-}
-
 static void forget_shown(struct rt_hazards *hazards, uint64_t begin, uint64_t end)
 {
    uint32_t count = 0;
@@ -701,7 +720,7 @@ static void forget_shown(struct rt_hazards *hazards, uint64_t begin, uint64_t en
 void rt_hazards_forget(struct rt_hazards *hazards, uint64_t begin, uint64_t end)
 {
    pthread_mutex_lock(&hazards->lock);
-   if (!rt_history_visit(&hazards->history, begin, end, forget, hazards))
+   if (!rt_history_forget(&hazards->history, begin, end))
       run_out(hazards);
    forget_shown(hazards, begin, end);
    pthread_mutex_unlock(&hazards->lock);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "runtime/instrument/instrument.h"
+#include "runtime/instrument/marks.h"
 #include "runtime/instrument/order.h"
 #include "runtime/sync/sync.h"
 
@@ -70,8 +71,7 @@ void rt_hazards_present(struct rt_hazards *hazards, const struct rt_submission_i
 
 /* ---- queues ---- */
 
-void rt_hazards_access(struct rt_hazards *hazards, const struct rt_submission_id *id, const struct rt_hazard_access *access,
-                       const struct rt_byte_range *ranges, size_t count);
+void rt_hazards_access(struct rt_hazards *hazards, const struct rt_submission_id *id, const struct rt_hazard_access *access, struct rt_marks *bytes);
 /* Dependencies of one command, with masks as the API has them. `transition`: the image's bytes, which change their layout; 0: none does. */
 struct rt_dependency {
    VkPipelineStageFlags2 src_stages, dst_stages;

@@ -2,12 +2,13 @@
 #include "runtime/instrument/history.h"
 
 #include "util/alloc.h"
-
-#include <string.h>
+#include "util/size.h"
 
 static void free_page(struct rt_history_page *page)
 {
-   util_mfree(page->spans);
+   for (uint32_t i = 0; i < page->num_states; i++)
+      util_mfree(page->states[i].bits);
+   util_mfree(page->states);
    util_mfree(page);
 }
 
@@ -55,110 +56,204 @@ static struct rt_history_page *page_of(struct rt_history *history, uint64_t numb
    if (*slot)
       return *slot;
    struct rt_history_page *page = util_calloc(1, sizeof(*page));
-   struct rt_span *spans = page ? util_calloc(1, sizeof(*spans)) : NULL;
-   if (!spans) {
-      util_mfree(page);
+   if (!page)
       return NULL;
-   }
-   spans[0].end = RT_HISTORY_PAGE_BYTES;
-   *page = (struct rt_history_page){.number = number, .spans = spans, .num_spans = 1, .cap_spans = 1};
+   page->number = number;
    *slot = page;
    history->num_pages++;
    return page;
 }
 
-/* ---- spans ---- */
+/* ---- states ---- */
 
-/* The span that begins there; one that reaches over it is cut in two. UINT32_MAX: memory is out. */
-static uint32_t span_at(struct rt_history_page *page, uint32_t begin)
+static bool is_full(const struct rt_marks_bits *bits)
 {
-   uint32_t low = 0, high = page->num_spans;
-   if (begin == RT_HISTORY_PAGE_BYTES)
-      return page->num_spans;
-   while (high - low > 1) {
-      const uint32_t middle = (low + high) / 2;
-      if (page->spans[middle].begin <= begin)
-         low = middle;
-      else
-         high = middle;
-   }
-   if (page->spans[low].begin == begin)
-      return low;
-   if (page->num_spans == page->cap_spans) {
-      const uint32_t capacity = UTIL_MAX(4u, page->cap_spans * 2);
-      struct rt_span *larger = util_realloc(page->spans, capacity * sizeof(*larger));
-      if (!larger)
-         return UINT32_MAX;
-      page->spans = larger;
-      page->cap_spans = capacity;
-   }
-   memmove(&page->spans[low + 1], &page->spans[low], (page->num_spans - low) * sizeof(*page->spans));
-   page->num_spans++;
-   page->spans[low].end = page->spans[low + 1].begin = begin;
-   return low + 1;
+   uint64_t all = UINT64_MAX;
+   for (uint32_t i = 0; i < RT_MARKS_WORDS; i++)
+      all &= bits->words[i];
+   return all == UINT64_MAX;
 }
 
-static bool is_same(const struct rt_span *a, const struct rt_span *b)
+static bool is_empty(const struct rt_marks_bits *bits)
+{
+   uint64_t any = 0;
+   for (uint32_t i = 0; i < RT_MARKS_WORDS; i++)
+      any |= bits->words[i];
+   return !any;
+}
+
+/* NULL: memory is out. */
+static struct rt_state *add_state(struct rt_history_page *page)
+{
+   if (page->num_states == page->cap_states) {
+      const uint32_t capacity = page->cap_states ? page->cap_states * 2 : 1;
+      struct rt_state *larger = util_realloc(page->states, util_size_mul(capacity, sizeof(*larger)));
+      if (!larger)
+         return NULL;
+      page->states = larger;
+      page->cap_states = capacity;
+   }
+   struct rt_state *state = &page->states[page->num_states++];
+   *state = (struct rt_state){0};
+   return state;
+}
+
+static void remove_state(struct rt_history_page *page, uint32_t index)
+{
+   util_mfree(page->states[index].bits);
+   page->states[index] = page->states[--page->num_states];
+}
+
+/* `bits` NULL: all of the page. */
+static bool set_bits(struct rt_state *state, const struct rt_marks_bits *bits)
+{
+   if (!bits || is_full(bits)) {
+      util_mfree(state->bits);
+      state->bits = NULL;
+      return true;
+   }
+   if (!state->bits)
+      state->bits = util_malloc(sizeof(*bits));
+   if (state->bits)
+      *state->bits = *bits;
+   return state->bits != NULL;
+}
+
+static bool is_same(const struct rt_state *a, const struct rt_state *b)
 {
    return a->write == b->write && a->num_reads == b->num_reads && memcmp(a->reads, b->reads, a->num_reads * sizeof(a->reads[0])) == 0;
 }
 
-/* Neighbours from `first` - 1 to `end` that say the same become one. */
-static void join(struct rt_history_page *page, uint32_t first, uint32_t end)
+/* States from `first` on have changed: those that say what others do are joined with them, those of nobody go. */
+static void clean(struct rt_history_page *page, uint32_t first)
 {
-   uint32_t to = first ? first - 1 : 0;
-   end = UTIL_MIN(end + 1, page->num_spans);
-   for (uint32_t i = to + 1; i < end; i++) {
-      if (is_same(&page->spans[to], &page->spans[i]))
-         page->spans[to].end = page->spans[i].end;
-      else
-         page->spans[++to] = page->spans[i];
-   }
-   if (to + 1 < end) {
-      memmove(&page->spans[to + 1], &page->spans[end], (page->num_spans - end) * sizeof(*page->spans));
-      page->num_spans -= end - (to + 1);
+   for (uint32_t i = page->num_states; i-- > first;) {
+      struct rt_state *state = &page->states[i];
+      uint32_t same = 0;
+      while (same < i && !is_same(&page->states[same], state))
+         same++;
+      for (uint32_t w = 0; same < i && w < RT_MARKS_WORDS; w++)
+         page->states[same].bits->words[w] |= state->bits->words[w];
+      if (same < i && is_full(page->states[same].bits))
+         (void)set_bits(&page->states[same], NULL);
+      if (same < i || (!state->write && !state->num_reads))
+         remove_state(page, i);
    }
 }
 
-static bool visit_page(struct rt_history_page *page, uint32_t begin, uint32_t end, void (*visit)(void *data, uint64_t address, struct rt_span *span),
-                       void *data)
+/* ---- visits ---- */
+
+static void swap(struct rt_state *a, struct rt_state *b)
 {
-   const uint32_t first = span_at(page, begin), last = first == UINT32_MAX ? UINT32_MAX : span_at(page, end);
-   if (last == UINT32_MAX)
+   const struct rt_state before = *a;
+   *a = *b;
+   *b = before;
+}
+
+/* The state is cut in two, of which what is in `bits` becomes one at the end. False: memory is out. */
+static bool cut(struct rt_history_page *page, uint32_t index, const struct rt_marks_bits *bits)
+{
+   struct rt_marks_bits rest;
+   struct rt_state *end = add_state(page);
+   if (!end)
       return false;
-   for (uint32_t i = first; i < last; i++)
-      visit(data, page->number * RT_HISTORY_PAGE_BYTES + page->spans[i].begin, &page->spans[i]);
-   join(page, first, last);
+   struct rt_state *state = &page->states[index];
+   *end = *state;
+   end->bits = NULL;
+   for (uint32_t i = 0; i < RT_MARKS_WORDS; i++)
+      rest.words[i] = (state->bits ? state->bits->words[i] : UINT64_MAX) & ~bits->words[i];
+   if (set_bits(end, bits) && set_bits(state, &rest))
+      return true;
+   remove_state(page, page->num_states - 1);
+   return false;
+}
+
+/* Brings states of bytes in `left` to the end, from `first` on, cut where they have others too; what nobody has touched stays in `left`. */
+static bool single_out(struct rt_history_page *page, struct rt_marks_bits *left, uint32_t *first)
+{
+   *first = page->num_states;
+   for (uint32_t i = 0; i < *first;) {
+      const struct rt_marks_bits *bits = page->states[i].bits;
+      struct rt_marks_bits common;
+      uint64_t any = 0, others = 0;
+      for (uint32_t w = 0; w < RT_MARKS_WORDS; w++) {
+         const uint64_t word = bits ? bits->words[w] : UINT64_MAX;
+         common.words[w] = word & left->words[w];
+         left->words[w] &= ~word;
+         any |= common.words[w];
+         others |= word & ~common.words[w];
+      }
+      if (any && others && !cut(page, i, &common))
+         return false;
+      if (any && !others)
+         swap(&page->states[i], &page->states[--*first]);
+      else
+         i++;
+   }
    return true;
 }
 
-bool rt_history_visit(struct rt_history *history, uint64_t begin, uint64_t end, void (*visit)(void *data, uint64_t address, struct rt_span *span),
-                      void *data)
+static void sort_by_first_byte(struct rt_state *states, uint32_t count)
 {
-   while (begin < end) {
-      const uint64_t number = begin / RT_HISTORY_PAGE_BYTES, base = number * RT_HISTORY_PAGE_BYTES;
-      const uint64_t stop = UTIL_MIN(end, base + RT_HISTORY_PAGE_BYTES);
-      struct rt_history_page *page = page_of(history, number);
-      if (!page || !visit_page(page, (uint32_t)(begin - base), (uint32_t)(stop - base), visit, data))
-         return false;
-      begin = stop;
+   for (uint32_t i = 1; i < count; i++) {
+      for (uint32_t k = i; k && rt_marks_next(states[k].bits, 0) < rt_marks_next(states[k - 1].bits, 0); k--)
+         swap(&states[k], &states[k - 1]);
    }
+}
+
+bool rt_history_visit(struct rt_history *history, uint64_t number, const struct rt_marks_bits *bits, rt_history_visit_fn *visit, void *data)
+{
+   struct rt_history_page *page = page_of(history, number);
+   struct rt_marks_bits left;
+   uint32_t first = 0;
+   if (bits)
+      left = *bits;
+   else
+      memset(&left, 0xff, sizeof(left));
+   if (!page || !single_out(page, &left, &first))
+      return false;
+   struct rt_state *untouched = is_empty(&left) ? NULL : add_state(page);
+   if (!is_empty(&left) && (!untouched || !set_bits(untouched, &left)))
+      return false;
+   sort_by_first_byte(&page->states[first], page->num_states - first);
+   for (uint32_t i = first; i < page->num_states; i++)
+      visit(data, number, &page->states[i]);
+   clean(page, first);
    return true;
+}
+
+/* ---- less ---- */
+
+static void forget_state(void *data, uint64_t page, struct rt_state *state)
+{
+   state->write = state->num_reads = 0;
+}
+
+static bool forget_page(void *data, uint64_t number, const struct rt_marks_bits *bits)
+{
+   struct rt_history *history = data;
+   const bool is_there = history->cap_pages && *slot_of(history->pages, history->cap_pages, number);
+   return !is_there || rt_history_visit(history, number, bits, forget_state, NULL);
+}
+
+bool rt_history_forget(struct rt_history *history, uint64_t begin, uint64_t end)
+{
+   return rt_marks_visit_range(begin, end, forget_page, history);
 }
 
 /* Without memory for another table empty pages stay. */
-void rt_history_sweep(struct rt_history *history, void (*visit)(void *data, struct rt_span *span), void *data)
+void rt_history_sweep(struct rt_history *history, void (*visit)(void *data, struct rt_state *state), void *data)
 {
    struct rt_history_page **pages = util_calloc(history->cap_pages, sizeof(*pages));
    for (uint64_t i = 0; i < history->cap_pages; i++) {
       struct rt_history_page *page = history->pages[i];
-      for (uint32_t k = 0; page && k < page->num_spans; k++)
-         visit(data, &page->spans[k]);
+      for (uint32_t k = 0; page && k < page->num_states; k++)
+         visit(data, &page->states[k]);
       if (page)
-         join(page, 0, page->num_spans);
+         clean(page, 0);
       if (!page || !pages)
          continue;
-      if (page->num_spans == 1 && !page->spans[0].write && !page->spans[0].num_reads) {
+      if (!page->num_states) {
          free_page(page);
          history->num_pages--;
       } else {

@@ -13,17 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 16, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64, NUM_RECENT = 256 };
+enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 16, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64, NUM_RECENT = 1024, MAX_LANES = 32 };
 enum { INTERLOCKED = RT_NUM_SHADOW_CLASSES }; /* classes from here on: the same in an interlocked section */
 enum { IMAGE_SHIFT = 57, BYTES_SHIFT = 58 };  /* of a granule's number: it is an image's; the logarithm of its bytes */
 
 /* ---- invocations as numbers ---- */
 
 /* The words of a site, one after the other, then the batch, then the site; as one number, so that they are in the order of words. */
-struct key {
-   uint64_t high, low;
-};
-static const struct key nobody = {UINT64_MAX, UINT64_MAX};
+__extension__ typedef unsigned __int128 touch_key;
+static const touch_key nobody = ~(touch_key)0;
 
 static const struct layout {
    uint8_t words[ABI_MAX_INVOCATION_WORDS]; /* bits of each */
@@ -39,34 +37,11 @@ static const struct layout {
 enum { PIXEL_SHIFT = 12 + 32 + 32 + 5 }; /* of a fragment: what is above it is equal for those that an interlock orders */
 _Static_assert((int)ABI_MAX_SITES == 1 << 12, "a site's number has 12 bits");
 
-static void push(struct key *key, uint64_t value, uint32_t bits)
+static uint64_t pop(touch_key *key, uint32_t bits)
 {
-   if (!bits)
-      return;
-   key->high = key->high << bits | key->low >> (64 - bits);
-   key->low = key->low << bits | (value & (UINT64_MAX >> (64 - bits)));
-}
-
-static uint64_t pop(struct key *key, uint32_t bits)
-{
-   if (!bits)
-      return 0;
-   const uint64_t value = key->low & (UINT64_MAX >> (64 - bits));
-   key->low = key->low >> bits | key->high << (64 - bits);
-   key->high >>= bits;
+   const uint64_t value = bits ? (uint64_t)*key & (UINT64_MAX >> (64 - bits)) : 0;
+   *key >>= bits;
    return value;
-}
-
-static bool is_less(struct key a, struct key b)
-{
-   return a.high < b.high || (a.high == b.high && a.low < b.low);
-}
-
-static bool is_equal_above(struct key a, struct key b, uint32_t shift)
-{
-   if (shift >= 64)
-      return (a.high ^ b.high) >> (shift - 64) == 0;
-   return a.high == b.high && (a.low ^ b.low) >> shift == 0;
 }
 
 /* Shaders of a launch meet each other, those of a draw only their like. */
@@ -86,7 +61,7 @@ static uint32_t id_of(const struct abi_site *site)
 /* ---- pages ---- */
 
 struct cell {
-   struct key least, greatest; /* nobody and 0: nobody */
+   touch_key least, greatest; /* nobody and 0: nobody */
 };
 
 struct page {
@@ -99,6 +74,8 @@ struct page {
 struct table {
    struct page *pages, **slots; /* all, and by a hash; num_slots: 0 or a power of two */
    uint32_t num_slots, count;
+   uint64_t queue; /* of all pages, unless `is_mixed` */
+   bool is_mixed;
 };
 
 static void destroy_page(struct page *page)
@@ -146,6 +123,9 @@ static bool has_room(struct table *table)
 static void add_page(struct table *table, struct page *page)
 {
    *slot_of(table->slots, table->num_slots, page->order, page->group, page->number) = page;
+   const uint64_t queue = page->order >> RT_ORDER_BITS;
+   table->is_mixed = table->count && (table->is_mixed || table->queue != queue);
+   table->queue = queue;
    page->next = table->pages;
    table->pages = page;
    table->count++;
@@ -155,7 +135,7 @@ static struct cell *make_row(void)
 {
    struct cell *row = util_malloc(PAGE_GRANULES * sizeof(*row));
    for (uint32_t i = 0; row && i < PAGE_GRANULES; i++)
-      row[i] = (struct cell){nobody, {0}};
+      row[i] = (struct cell){nobody, 0};
    return row;
 }
 
@@ -286,59 +266,110 @@ static uint32_t class_of(const struct abi_site *site)
    }
 }
 
-static struct key key_of(const struct abi_probe_call *call, const struct layout *layout, uint32_t batch, uint32_t lane)
+/* Of all lanes, in halves of a key. */
+struct keys {
+   uint64_t low[MAX_LANES], high[MAX_LANES];
+};
+
+/* Four lanes: the word at `shift` of their keys. */
+static void add_word(uint64_t *low, uint64_t *high, const uint64_t *values, uint32_t shift, uint32_t bits)
 {
-   struct key key = {0};
-   for (uint32_t i = 0; i < call->site->num_words; i++)
-      push(&key, call->operands[i][lane], layout->words[i]);
-   push(&key, batch, layout->batch);
-   push(&key, id_of(call->site), layout->site);
-   return key;
+   const uint64_t mask = UINT64_MAX >> (64 - bits);
+   for (uint32_t i = 0; i < ABI_MIN_LANES && shift < 64; i++)
+      low[i] |= (values[i] & mask) << shift;
+   for (uint32_t i = 0; i < ABI_MIN_LANES && shift < 64 && shift + bits > 64; i++)
+      high[i] |= (values[i] & mask) >> (64 - shift);
+   for (uint32_t i = 0; i < ABI_MIN_LANES && shift >= 64; i++)
+      high[i] |= (values[i] & mask) << (shift - 64);
 }
 
-static bool note(struct member *member, uint64_t order, enum abi_stage group, uint32_t class, uint64_t granule, struct key key)
+static void find_keys(const struct abi_probe_call *call, const struct layout *layout, uint32_t batch, struct keys *keys)
 {
-   struct page **recent = &member->recent[granule / PAGE_GRANULES % NUM_RECENT], *page = *recent;
-   if (!page || page->number != granule / PAGE_GRANULES || page->order != order || page->group != group)
-      page = *recent = find_page(&member->table, order, group, granule / PAGE_GRANULES);
-   if (page && UTIL_UNLIKELY(!page->rows[class]))
-      page->rows[class] = make_row();
-   if (!page || !page->rows[class])
-      return false;
-   struct cell *cell = &page->rows[class][granule % PAGE_GRANULES];
-   if (is_less(key, cell->least))
-      cell->least = key;
-   if (is_less(cell->greatest, key))
-      cell->greatest = key;
+   const touch_key all = (layout->batch ? (touch_key)batch << layout->site : 0) | id_of(call->site);
+   uint32_t shift = layout->site + layout->batch;
+   for (uint32_t lane = 0; lane < call->lanes; lane++) {
+      keys->low[lane] = (uint64_t)all;
+      keys->high[lane] = (uint64_t)(all >> 64);
+   }
+   for (uint32_t i = call->site->num_words; i-- > 0; shift += layout->words[i]) {
+      for (uint32_t lane = 0; lane < call->lanes; lane += ABI_MIN_LANES)
+         add_word(&keys->low[lane], &keys->high[lane], &call->operands[i][lane], shift, layout->words[i]);
+   }
+}
+
+/* What lanes of a vector touch. */
+struct touched {
+   struct member *member;
+   uint64_t order;
+   enum abi_stage group;
+   uint32_t class;
+   struct keys keys;
+};
+
+/* NULL: memory is out. */
+static struct cell *row_of(const struct touched *it, uint64_t number)
+{
+   struct page **recent = &it->member->recent[number % NUM_RECENT], *page = *recent;
+   if (!page || page->number != number || page->order != it->order || page->group != it->group)
+      page = *recent = find_page(&it->member->table, it->order, it->group, number);
+   if (page && UTIL_UNLIKELY(!page->rows[it->class]))
+      page->rows[it->class] = make_row();
+   return page ? page->rows[it->class] : NULL;
+}
+
+/* `bytes` of each lane in `mask`; `unit`: those of a granule, a power of two. */
+static bool note_lanes(const struct touched *it, const uint64_t *addresses, uint32_t mask, uint32_t bytes, uint32_t unit, uint64_t space)
+{
+   const uint32_t shift = (uint32_t)__builtin_ctz(unit), count = UTIL_MAX(bytes >> shift, 1u);
+   const uint64_t where = space | (uint64_t)shift << BYTES_SHIFT;
+   struct cell *row = NULL;
+   uint64_t last = 0; /* the page of `row` */
+   for (; mask; mask &= mask - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(mask);
+      const touch_key key = (touch_key)it->keys.high[lane] << 64 | it->keys.low[lane];
+      for (uint32_t i = 0; i < count; i++) {
+         const uint64_t granule = ((addresses[lane] >> shift) + i) | where;
+         if (!row || granule / PAGE_GRANULES != last)
+            row = row_of(it, last = granule / PAGE_GRANULES);
+         if (!row)
+            return false;
+         struct cell *cell = &row[granule % PAGE_GRANULES];
+         cell->least = UTIL_MIN(cell->least, key);
+         cell->greatest = UTIL_MAX(cell->greatest, key);
+      }
+   }
    return true;
 }
 
-static bool note_lane(struct member *member, const struct abi_probe_call *call, uint64_t order, uint32_t class, uint32_t lane)
+static bool note_texels(const struct touched *it, const struct abi_probe_call *call)
+{
+   uint64_t addresses[MAX_LANES];
+   bool is_done = true;
+   for (uint32_t mask = call->mask, bytes = 0; mask;) {
+      const uint32_t lanes = rt_probed_texels(call, call->site->num_words, &mask, addresses, &bytes);
+      /* A texel, or as much of it as is a power of two. */
+      is_done = (!lanes || note_lanes(it, addresses, lanes, bytes, bytes & (~bytes + 1), UINT64_C(1) << IMAGE_SHIFT)) && is_done;
+   }
+   return is_done;
+}
+
+static bool note_call(struct member *member, const struct abi_probe_call *call, uint64_t order)
 {
    const struct abi_site *site = call->site;
-   const enum abi_stage group = group_of(site);
-   const bool is_image = site->probe == ABI_PROBE_TOUCH_IMAGE;
-   uint32_t bytes = site->bytes, unit = site->limit;
-   uint64_t address = call->operands[site->num_words][lane];
-   if (is_image) {
-      address = rt_probed_texel(call, site->num_words, lane, &bytes);
-      unit = bytes & (~bytes + 1); /* a texel, or as much of it as is a power of two */
-   }
-   if (!address)
-      return true;
-   const uint32_t shift = (uint32_t)__builtin_ctz(unit);
-   const uint64_t where = (uint64_t)is_image << IMAGE_SHIFT | (uint64_t)shift << BYTES_SHIFT;
-   const struct key key = key_of(call, &layouts[group], member->batch, lane);
-   bool is_done = true;
-   for (uint32_t i = 0; i < UTIL_MAX(bytes >> shift, 1u); i++)
-      is_done = note(member, order, group, class, ((address >> shift) + i) | where, key) && is_done;
-   return is_done;
+   struct touched it = {.member = member, .order = order, .group = group_of(site), .class = class_of(site)};
+   find_keys(call, &layouts[it.group], member->batch, &it.keys);
+   if (site->probe == ABI_PROBE_TOUCH_IMAGE)
+      return note_texels(&it, call);
+   const uint64_t *addresses = call->operands[site->num_words];
+   uint32_t mask = 0;
+   for (uint32_t left = call->mask; left; left &= left - 1)
+      mask |= addresses[__builtin_ctz(left)] ? left & (~left + 1) : 0;
+   return note_lanes(&it, addresses, mask, site->bytes, site->limit, 0);
 }
 
 void rt_touches_probe(struct rt_touches *touches, const struct rt_worker *worker, const struct abi_probe_call *call)
 {
    struct bucket *bucket = &touches->buckets[worker->index % NUM_BUCKETS];
-   const uint32_t class = class_of(call->site);
    pthread_mutex_lock(&bucket->lock);
    struct member *member = find_member(bucket, worker);
    bool is_done = member && note_origin(member, worker, call->site);
@@ -346,8 +377,7 @@ void rt_touches_probe(struct rt_touches *touches, const struct rt_worker *worker
       member->entries = worker->num_entries;
       member->batch = atomic_fetch_add_explicit(&touches->num_batches, 1, memory_order_relaxed);
    }
-   for (uint32_t mask = is_done ? call->mask : 0; mask; mask &= mask - 1)
-      is_done = note_lane(member, call, worker->order, class, (uint32_t)__builtin_ctz(mask)) && is_done;
+   is_done = is_done && note_call(member, call, worker->order);
    pthread_mutex_unlock(&bucket->lock);
    if (!is_done)
       atomic_store(&touches->is_lost, true);
@@ -365,10 +395,8 @@ static void merge_rows(struct page *to, struct page *from)
       for (uint32_t i = 0; from->rows[c] && i < PAGE_GRANULES; i++) {
          struct cell *a = &to->rows[c][i];
          const struct cell *b = &from->rows[c][i];
-         if (is_less(b->least, a->least))
-            a->least = b->least;
-         if (is_less(a->greatest, b->greatest))
-            a->greatest = b->greatest;
+         a->least = UTIL_MIN(a->least, b->least);
+         a->greatest = UTIL_MAX(a->greatest, b->greatest);
       }
    }
    destroy_page(from);
@@ -390,18 +418,30 @@ static bool merge_page(struct table *all, struct page *page)
 }
 
 /* Moves what a member knows of the queue's commands; what is left of other queues goes into a table anew. False: memory is out. */
-static bool take(struct member *member, uint64_t queue, struct table *all, struct origin **origins)
+static bool take_pages(struct member *member, uint64_t queue, struct table *all)
 {
-   struct table left = {0};
+   struct table left = {0}, *table = &member->table;
    bool is_done = true;
-   for (struct page *page = member->table.pages, *next; page; page = next) {
+   memset(member->recent, 0, sizeof(member->recent));
+   if (!all->count && !table->is_mixed && table->queue == queue) {
+      finish_table(all);
+      *all = *table;
+      *table = left;
+      return true;
+   }
+   for (struct page *page = table->pages, *next; page; page = next) {
       next = page->next;
       is_done = merge_page(page->order >> RT_ORDER_BITS == queue ? all : &left, page) && is_done;
    }
-   member->table.pages = NULL;
-   finish_table(&member->table);
-   member->table = left;
-   memset(member->recent, 0, sizeof(member->recent));
+   table->pages = NULL;
+   finish_table(table);
+   *table = left;
+   return is_done;
+}
+
+static bool take(struct member *member, uint64_t queue, struct table *all, struct origin **origins)
+{
+   const bool is_done = take_pages(member, queue, all);
    for (struct origin **link = &member->origins; *link;) {
       struct origin *origin = *link;
       if (origin->order >> RT_ORDER_BITS != queue) {
@@ -423,7 +463,7 @@ struct judge {
    const struct page *page;
    struct pair {
       uint64_t order, granule;
-      struct key first, second;
+      touch_key first, second;
       bool is_there;
    } pairs[NUM_PAIRS]; /* by a hash of both sites: the least that they have had, so that others of theirs need not be added */
 };
@@ -438,12 +478,12 @@ static const struct origin *origin_of(const struct judge *judge, uint32_t id)
    return NULL;
 }
 
-static uint32_t id_in(const struct judge *judge, struct key key)
+static uint32_t id_in(const struct judge *judge, touch_key key)
 {
    return (uint32_t)pop(&key, layouts[judge->page->group].site);
 }
 
-static bool set_party(const struct judge *judge, struct rt_party *party, struct key key, const char **label)
+static bool set_party(const struct judge *judge, struct rt_party *party, touch_key key, const char **label)
 {
    const struct layout *layout = &layouts[judge->page->group];
    const struct origin *origin = origin_of(judge, id_in(judge, key));
@@ -458,19 +498,19 @@ static bool set_party(const struct judge *judge, struct rt_party *party, struct 
    return true;
 }
 
-static bool is_known(struct judge *judge, uint64_t granule, struct key a, struct key b)
+static bool is_known(struct judge *judge, uint64_t granule, touch_key a, touch_key b)
 {
    const uint32_t first = id_in(judge, a), second = id_in(judge, b);
    struct pair *pair = &judge->pairs[(first * 31 + second) % NUM_PAIRS];
    const bool is_same = pair->is_there && pair->order == judge->page->order && id_in(judge, pair->first) == first && id_in(judge, pair->second) == second;
-   const bool is_first = is_same && is_equal_above(pair->first, a, 0), is_second = is_first && is_equal_above(pair->second, b, 0);
-   if ((is_same && is_less(pair->first, a)) || (is_first && is_less(pair->second, b)) || (is_second && pair->granule <= granule))
+   const bool is_first = is_same && pair->first == a, is_second = is_first && pair->second == b;
+   if ((is_same && pair->first < a) || (is_first && pair->second < b) || (is_second && pair->granule <= granule))
       return true;
    *pair = (struct pair){judge->page->order, granule, a, b, true};
    return false;
 }
 
-static void add_finding(struct judge *judge, uint64_t granule, struct key a, struct key b)
+static void add_finding(struct judge *judge, uint64_t granule, touch_key a, touch_key b)
 {
    struct rt_finding finding = {.order = judge->page->order};
    const char *label = NULL, *other_label = NULL;
@@ -484,40 +524,48 @@ static void add_finding(struct judge *judge, uint64_t granule, struct key a, str
 }
 
 /* Both in interlocked sections: whether they are of one pixel; else of one invocation. */
-static bool are_ordered(const struct judge *judge, uint32_t first, struct key a, uint32_t second, struct key b)
+static bool are_ordered(const struct judge *judge, uint32_t first, touch_key a, uint32_t second, touch_key b)
 {
    const bool are_interlocked = first >= INTERLOCKED && second >= INTERLOCKED;
-   return is_equal_above(a, b, are_interlocked ? (uint32_t)PIXEL_SHIFT : layouts[judge->page->group].site);
+   return (a ^ b) >> (are_interlocked ? (uint32_t)PIXEL_SHIFT : layouts[judge->page->group].site) == 0;
 }
 
-static struct key extreme_of(const struct page *page, uint32_t class, uint32_t at, uint32_t which)
+/* The least pair that conflicts so far. */
+struct conflict {
+   touch_key first, second;
+};
+
+static void compare_touches(const struct judge *judge, uint32_t c, touch_key x, uint32_t d, touch_key y, struct conflict *least)
 {
-   const struct cell *cell = page->rows[class] ? &page->rows[class][at] : NULL;
-   return !cell || is_equal_above(cell->least, nobody, 0) ? nobody : which ? cell->greatest : cell->least;
+   const touch_key a = UTIL_MIN(x, y), b = UTIL_MAX(x, y);
+   if (a < least->first || (a == least->first && b < least->second)) {
+      if (!are_ordered(judge, c, x, d, y))
+         *least = (struct conflict){a, b};
+   }
 }
 
 static void judge_granule(struct judge *judge, uint32_t at)
 {
    const struct page *page = judge->page;
-   struct key first = nobody, second = nobody;
+   struct conflict least = {nobody, nobody};
    for (uint32_t c = 0; c < NUM_CLASSES; c++) {
-      for (uint32_t d = c; page->rows[c] && d < NUM_CLASSES; d++) {
-         if (!page->rows[d] || !(rt_shadow_conflicts[c % INTERLOCKED] >> d % INTERLOCKED & 1))
+      const struct cell *x = page->rows[c] ? &page->rows[c][at] : NULL;
+      if (!x || x->least == nobody)
+         continue;
+      if (rt_shadow_conflicts[c % INTERLOCKED] >> c % INTERLOCKED & 1)
+         compare_touches(judge, c, x->least, c, x->greatest, &least);
+      for (uint32_t d = c + 1; d < NUM_CLASSES; d++) {
+         const struct cell *y = page->rows[d] ? &page->rows[d][at] : NULL;
+         if (!y || y->least == nobody || !(rt_shadow_conflicts[c % INTERLOCKED] >> d % INTERLOCKED & 1))
             continue;
-         for (uint32_t i = 0; i < 4; i++) {
-            const struct key x = extreme_of(page, c, at, i & 1), y = extreme_of(page, d, at, i >> 1);
-            const struct key a = is_less(x, y) ? x : y, b = is_less(x, y) ? y : x;
-            if (is_equal_above(b, nobody, 0) || are_ordered(judge, c, x, d, y))
-               continue;
-            if (is_less(a, first) || (is_equal_above(a, first, 0) && is_less(b, second))) {
-               first = a;
-               second = b;
-            }
-         }
+         compare_touches(judge, c, x->least, d, y->least, &least);
+         compare_touches(judge, c, x->greatest, d, y->least, &least);
+         compare_touches(judge, c, x->least, d, y->greatest, &least);
+         compare_touches(judge, c, x->greatest, d, y->greatest, &least);
       }
    }
-   if (!is_equal_above(first, nobody, 0))
-      add_finding(judge, page->number * PAGE_GRANULES + at, first, second);
+   if (least.first != nobody)
+      add_finding(judge, page->number * PAGE_GRANULES + at, least.first, least.second);
 }
 
 void rt_touches_judge(struct rt_touches *touches, uint64_t queue, struct rt_findings *findings)

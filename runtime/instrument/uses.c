@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Each worker has a shard, so that nobody waits for anybody. */
+ * Each worker has a shard, so that nobody waits for anybody. A use is one worker's: it adds to it without a lock as long as the command runs, and when that is
+ * over the use is taken. */
 #include "runtime/instrument/uses.h"
 
 #include "runtime/instrument/areas.h"
@@ -8,20 +9,29 @@
 #include "util/thread.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { NUM_SHARDS = 64, NUM_BUCKETS = 256, NUM_RECENT = 16, FEW_RANGES = 1024 };
+enum { NUM_SHARDS = 64, MIN_BUCKETS = 64, NUM_RECENT = 16, NUM_VECTORS = 1024, MAX_LANES = 32 };
 
 struct shard {
    pthread_mutex_t lock;
    _Atomic uint32_t num_uses; /* written under lock */
    /* Under lock: */
-   struct rt_use *buckets[NUM_BUCKETS];
+   struct rt_use **buckets; /* by a hash; num_buckets: 0 or a power of two */
+   uint32_t num_buckets;
+   uint64_t num_made; /* uses so far */
+   /* The first worker that came, which alone has what follows: */
+   _Atomic(const struct rt_worker *) owner;
    struct recent {
       const struct abi_site *site; /* of the code that runs, which is there as long as the use is */
-      struct rt_use *use;          /* NULL: nobody */
+      uint64_t order;              /* of a command that runs: nobody has taken the use yet */
+      struct rt_use *use;
    } recent[NUM_RECENT];
+   struct vector { /* what lanes at regular distances have touched: workgroups mostly do what others did */
+      uint64_t use;   /* its number; 0: nobody */
+      uint64_t address, step;
+      uint32_t lanes;
+   } vectors[NUM_VECTORS]; /* by a hash */
 };
 
 struct rt_uses {
@@ -45,7 +55,7 @@ struct rt_uses *rt_uses_create(void)
 
 void rt_use_free(struct rt_use *use)
 {
-   util_mfree(use->ranges);
+   rt_marks_finish(&use->bytes);
    util_mfree(use);
 }
 
@@ -54,12 +64,13 @@ void rt_uses_destroy(struct rt_uses *uses)
    if (!uses)
       return;
    for (uint32_t i = 0; i < NUM_SHARDS; i++) {
-      for (uint32_t k = 0; k < NUM_BUCKETS; k++) {
+      for (uint32_t k = 0; k < uses->shards[i].num_buckets; k++) {
          for (struct rt_use *use = uses->shards[i].buckets[k], *next; use; use = next) {
             next = use->next;
             rt_use_free(use);
          }
       }
+      util_mfree(uses->shards[i].buckets);
       pthread_mutex_destroy(&uses->shards[i].lock);
    }
    util_mfree(uses);
@@ -70,62 +81,6 @@ bool rt_uses_were_lost(struct rt_uses *uses)
    return atomic_exchange(&uses->is_lost, false);
 }
 
-/* ---- ranges ---- */
-
-static int compare_ranges(const void *a, const void *b)
-{
-   const struct rt_byte_range *x = a, *y = b;
-   return x->begin < y->begin ? -1 : x->begin > y->begin;
-}
-
-static void join_ranges(struct rt_use *use)
-{
-   size_t count = 0;
-   if (use->num_ranges) /* else there is no array, which qsort() may not be given */
-      qsort(use->ranges, use->num_ranges, sizeof(*use->ranges), compare_ranges);
-   for (size_t i = 0; i < use->num_ranges; i++) {
-      struct rt_byte_range *last = count ? &use->ranges[count - 1] : NULL;
-      if (last && use->ranges[i].begin <= last->end)
-         last->end = UTIL_MAX(last->end, use->ranges[i].end);
-      else
-         use->ranges[count++] = use->ranges[i];
-   }
-   use->num_ranges = count;
-}
-
-/* Many are joined before there are more. */
-static bool has_room(struct rt_use *use)
-{
-   if (use->num_ranges < use->cap_ranges)
-      return true;
-   if (use->num_ranges >= FEW_RANGES)
-      join_ranges(use);
-   if (use->num_ranges < use->cap_ranges / 2)
-      return true;
-   const size_t capacity = UTIL_MAX(use->cap_ranges * 2, (size_t)8);
-   struct rt_byte_range *larger = util_realloc(use->ranges, capacity * sizeof(*larger));
-   if (!larger)
-      return false;
-   use->ranges = larger;
-   use->cap_ranges = capacity;
-   return true;
-}
-
-static bool add_range(struct rt_use *use, uint64_t begin, uint64_t end)
-{
-   struct rt_byte_range *last = use->num_ranges ? &use->ranges[use->num_ranges - 1] : NULL;
-   if (begin >= end)
-      return true;
-   if (last && begin >= last->begin && begin <= last->end) {
-      last->end = UTIL_MAX(last->end, end);
-      return true;
-   }
-   if (!has_room(use))
-      return false;
-   use->ranges[use->num_ranges++] = (struct rt_byte_range){begin, end};
-   return true;
-}
-
 /* ---- uses ---- */
 
 static bool is_same(const struct rt_hazard_access *a, const struct abi_site *site, const struct rt_hazard_access *b)
@@ -134,45 +89,96 @@ static bool is_same(const struct rt_hazard_access *a, const struct abi_site *sit
           site->module == b->site->module && site->number == b->site->number && site->stage == b->site->stage;
 }
 
-/* Under the shard's lock. NULL: memory is out. */
-static struct rt_use *use_of(struct shard *shard, const struct rt_hazard_access *access)
+static struct rt_use **bucket_of(struct rt_use **buckets, uint32_t num_buckets, const struct rt_hazard_access *access)
 {
-   struct recent *recent = &shard->recent[(uintptr_t)access->site >> 6 & (NUM_RECENT - 1)];
-   if (recent->use && recent->site == access->site && recent->use->access.order == access->order && access->label)
-      return recent->use; /* code has one use a site */
    const uint64_t hash = (access->order * 31 + access->site->number) * UINT64_C(0x9e3779b97f4a7c15) ^ access->site->stage;
-   struct rt_use **bucket = &shard->buckets[hash >> 40 & (NUM_BUCKETS - 1)];
+   return &buckets[hash >> 32 & (num_buckets - 1)];
+}
+
+/* As many buckets as uses. False: there are none, and memory is out. */
+static bool has_buckets(struct shard *shard)
+{
+   if (shard->num_uses < shard->num_buckets)
+      return true;
+   const uint32_t count = UTIL_MAX(shard->num_buckets * 2, (uint32_t)MIN_BUCKETS);
+   struct rt_use **buckets = util_calloc(count, sizeof(struct rt_use *));
+   for (uint32_t i = 0; buckets && i < shard->num_buckets; i++) {
+      for (struct rt_use *use = shard->buckets[i], *next; use; use = next) {
+         next = use->next;
+         struct rt_use **bucket = bucket_of(buckets, count, &use->access);
+         use->next = *bucket;
+         *bucket = use;
+      }
+   }
+   if (!buckets)
+      return shard->num_buckets;
+   util_mfree(shard->buckets);
+   shard->buckets = buckets;
+   shard->num_buckets = count;
+   return true;
+}
+
+/* Under the shard's lock. `worker` NULL: the queue itself. NULL: memory is out. */
+static struct rt_use *find_use(struct shard *shard, const struct rt_worker *worker, const struct rt_hazard_access *access)
+{
+   if (!has_buckets(shard))
+      return NULL;
+   struct rt_use **bucket = bucket_of(shard->buckets, shard->num_buckets, access);
    for (struct rt_use *use = *bucket; use; use = use->next) {
-      if (!is_same(&use->access, (const struct abi_site *)use->site, access))
-         continue;
-      *recent = (struct recent){access->site, use};
-      return use;
+      if (use->worker == worker && is_same(&use->access, (const struct abi_site *)use->site, access))
+         return use;
    }
    struct rt_use *use = util_calloc(1, util_size_add(sizeof(*use), access->site->total_bytes));
    if (!use)
       return NULL;
+   use->worker = worker;
    use->access = *access;
    memcpy(use->site, access->site, access->site->total_bytes);
    use->access.site = (const struct abi_site *)use->site;
    if (access->label)
       snprintf(use->label, sizeof(use->label), "%s", access->label);
    use->access.label = access->label ? use->label : NULL;
+   use->number = ++shard->num_made;
    use->next = *bucket;
    *bucket = use;
-   *recent = (struct recent){access->site, use};
    atomic_fetch_add_explicit(&shard->num_uses, 1, memory_order_relaxed);
    return use;
 }
 
+static struct rt_use *use_of(struct shard *shard, const struct rt_worker *worker, const struct rt_hazard_access *access)
+{
+   pthread_mutex_lock(&shard->lock);
+   struct rt_use *use = find_use(shard, worker, access);
+   pthread_mutex_unlock(&shard->lock);
+   return use;
+}
+
+/* The run is over. False: memory is out, as below. */
+static bool end_run(struct rt_use *use)
+{
+   const struct rt_byte_range run = use->run;
+   use->run = (struct rt_byte_range){0, 0};
+   return rt_marks_add(&use->bytes, run.begin, run.end);
+}
+
+/* Bytes that a vector or lane touches: mostly those behind the ones before. */
+static bool add_bytes(struct rt_use *use, uint64_t begin, uint64_t end)
+{
+   if (begin >= use->run.begin && begin <= use->run.end) {
+      use->run.end = UTIL_MAX(use->run.end, end);
+      return true;
+   }
+   const bool is_done = end_run(use);
+   use->run = (struct rt_byte_range){begin, end};
+   return is_done;
+}
+
 void rt_uses_add(struct rt_uses *uses, uint32_t worker, const struct rt_hazard_access *access, const struct rt_byte_range *ranges, size_t count)
 {
-   struct shard *shard = &uses->shards[worker % NUM_SHARDS];
-   pthread_mutex_lock(&shard->lock);
-   struct rt_use *use = use_of(shard, access);
+   struct rt_use *use = use_of(&uses->shards[worker % NUM_SHARDS], NULL, access);
    bool is_done = use != NULL;
    for (size_t i = 0; i < count && is_done; i++)
-      is_done = add_range(use, ranges[i].begin, ranges[i].end);
-   pthread_mutex_unlock(&shard->lock);
+      is_done = add_bytes(use, ranges[i].begin, ranges[i].end);
    if (!is_done)
       atomic_store(&uses->is_lost, true);
 }
@@ -208,68 +214,120 @@ static VkAccessFlags2 accesses_of(const struct abi_site *site)
    return site->probe == ABI_PROBE_USE_TEXEL ? VK_ACCESS_2_SHADER_SAMPLED_READ_BIT : VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_UNIFORM_READ_BIT;
 }
 
-/* All of a view's texels count, once for a lane that others follow. */
+/* All of a view's texels count. */
 static bool add_view(struct rt_use *use, const struct abi_image *view)
 {
+   const struct abi_image **known = &use->views[(uintptr_t)view * UINT64_C(0x9e3779b97f4a7c15) >> 61];
    struct rt_areas areas;
-   if (!view || !view->data)
+   if (!view || !view->data || *known == view)
       return true;
+   *known = view;
    rt_areas_of_view(&areas, view);
    bool is_done = true;
    for (uint32_t i = 0; i < areas.count && is_done; i++)
-      is_done = add_range(use, areas.ranges[i].begin, areas.ranges[i].end);
+      is_done = rt_marks_add(&use->bytes, areas.ranges[i].begin, areas.ranges[i].end);
    return is_done;
 }
 
-/* Lanes side by side, as they are in memory. */
-static bool is_row(const struct abi_probe_call *call)
+/* Each lane that is on by itself, where it is anywhere. */
+static bool add_lanes(struct rt_use *use, const uint64_t *addresses, uint32_t mask, uint32_t bytes)
 {
-   const uint64_t *addresses = call->operands[0];
-   if (call->site->probe != ABI_PROBE_USE || call->mask != UINT32_MAX >> (32 - call->lanes))
-      return false;
+   bool is_done = true;
+   for (; mask && is_done; mask &= mask - 1) {
+      const uint64_t begin = addresses[__builtin_ctz(mask)];
+      is_done = !begin || add_bytes(use, begin, begin + bytes);
+   }
+   return is_done;
+}
+
+/* The first `lanes` lanes are on. False: their distances differ. */
+static bool is_regular(const uint64_t *addresses, uint32_t lanes)
+{
+   const uint64_t step = lanes > 1 ? addresses[1] - addresses[0] : 0;
    uint64_t differs = 0;
-   for (uint32_t i = 1; i < call->lanes; i++)
-      differs |= (addresses[i] - addresses[i - 1]) ^ call->site->bytes;
+   for (uint32_t i = 1; i < lanes; i++)
+      differs |= (addresses[i] - addresses[i - 1]) ^ step;
    return !differs;
 }
 
-static bool add_lane(struct rt_use *use, const struct abi_probe_call *call, uint32_t lane, const struct abi_image **last)
+/* `shard`: the worker's own; NULL: it has none. */
+static bool add_vector(struct shard *shard, struct rt_use *use, const uint64_t *addresses, uint32_t mask, uint32_t bytes)
 {
-   uint64_t begin = call->operands[0][lane];
-   uint32_t bytes = call->site->bytes;
-   if (call->site->probe == ABI_PROBE_USE_VIEW) {
-      const struct abi_image *view = (const struct abi_image *)(uintptr_t)begin;
-      const bool is_new = view != *last;
-      *last = view;
-      return !is_new || add_view(use, view);
+   const uint32_t lanes = 32 - (uint32_t)__builtin_clz(mask);
+   if (mask & (mask + 1) || !addresses[0] || !is_regular(addresses, lanes))
+      return add_lanes(use, addresses, mask, bytes);
+   const uint64_t step = lanes > 1 ? addresses[1] - addresses[0] : 0;
+   if (step <= bytes)
+      return add_bytes(use, addresses[0], addresses[lanes - 1] + bytes);
+   if (!shard)
+      return add_lanes(use, addresses, mask, bytes);
+   const struct vector vector = {use->number, addresses[0], step, lanes};
+   struct vector *known = &shard->vectors[(vector.address + step * 31 + vector.use * 977) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+   if (known->use == vector.use && known->address == vector.address && known->step == step && known->lanes == lanes)
+      return true;
+   *known = vector;
+   return add_lanes(use, addresses, mask, bytes);
+}
+
+static bool add_views(struct rt_use *use, const struct abi_probe_call *call)
+{
+   bool is_done = true;
+   for (uint32_t mask = call->mask; mask; mask &= mask - 1)
+      is_done = add_view(use, (const struct abi_image *)(uintptr_t)call->operands[0][__builtin_ctz(mask)]) && is_done;
+   return is_done;
+}
+
+static bool add_texels(struct rt_use *use, const struct abi_probe_call *call)
+{
+   uint64_t addresses[MAX_LANES];
+   bool is_done = true;
+   for (uint32_t mask = call->mask, bytes = 0; mask && is_done;) {
+      const uint32_t lanes = rt_probed_texels(call, 0, &mask, addresses, &bytes);
+      is_done = add_lanes(use, addresses, lanes, bytes);
    }
-   if (call->site->probe == ABI_PROBE_USE_TEXEL)
-      begin = rt_probed_texel(call, 0, lane, &bytes);
-   return !begin || add_range(use, begin, begin + bytes);
+   return is_done;
+}
+
+static bool add_probed(struct shard *shard, struct rt_use *use, const struct abi_probe_call *call)
+{
+   switch (call->site->probe) {
+   case ABI_PROBE_USE_VIEW: return add_views(use, call);
+   case ABI_PROBE_USE_TEXEL: return add_texels(use, call);
+   default: return add_vector(shard, use, call->operands[0], call->mask, call->site->bytes);
+   }
+}
+
+static struct rt_use *probed_use(struct shard *shard, const struct rt_worker *worker, const struct abi_site *site)
+{
+   const char *label = atomic_load_explicit(&worker->running, memory_order_relaxed);
+   const struct rt_hazard_access access = {
+      .order = worker->order,
+      .stages = stages[site->stage],
+      .accesses = accesses_of(site),
+      .is_write = site->access != ABI_PROBE_READ,
+      .is_atomic = site->access == ABI_PROBE_ATOMIC,
+      .site = site,
+      .label = label ? label : "a shader",
+   };
+   return use_of(shard, worker, &access);
+}
+
+/* Whether the shard is the worker's own. */
+static bool owns(struct shard *shard, const struct rt_worker *worker)
+{
+   const struct rt_worker *owner = atomic_load_explicit(&shard->owner, memory_order_relaxed);
+   return owner == worker || (!owner && atomic_compare_exchange_strong(&shard->owner, &owner, worker));
 }
 
 void rt_uses_probe(struct rt_uses *uses, const struct rt_worker *worker, const struct abi_probe_call *call)
 {
-   const struct abi_image *last = NULL;
-   const char *label = atomic_load_explicit(&worker->running, memory_order_relaxed);
-   const struct rt_hazard_access access = {
-      .order = worker->order,
-      .stages = stages[call->site->stage],
-      .accesses = accesses_of(call->site),
-      .is_write = call->site->access != ABI_PROBE_READ,
-      .is_atomic = call->site->access == ABI_PROBE_ATOMIC,
-      .site = call->site,
-      .label = label ? label : "a shader",
-   };
-   struct shard *shard = &uses->shards[worker->index % NUM_SHARDS];
-   pthread_mutex_lock(&shard->lock);
-   struct rt_use *use = use_of(shard, &access);
-   const bool is_one = use && is_row(call);
-   bool is_done = is_one ? add_range(use, call->operands[0][0], call->operands[0][call->lanes - 1] + call->site->bytes) : use != NULL;
-   for (uint32_t mask = is_one ? 0 : call->mask; mask && is_done; mask &= mask - 1)
-      is_done = add_lane(use, call, (uint32_t)__builtin_ctz(mask), &last);
-   pthread_mutex_unlock(&shard->lock);
-   if (!is_done)
+   struct shard *shard = &uses->shards[worker->index % NUM_SHARDS], *own = owns(shard, worker) ? shard : NULL;
+   struct recent *recent = &shard->recent[(uintptr_t)call->site >> 6 & (NUM_RECENT - 1)];
+   const bool is_recent = own && recent->site == call->site && recent->order == worker->order; /* code has one use a site */
+   struct rt_use *use = is_recent ? recent->use : probed_use(shard, worker, call->site);
+   if (use && own && !is_recent)
+      *recent = (struct recent){call->site, worker->order, use};
+   if (!use || (call->mask && !add_probed(own, use, call)))
       atomic_store(&uses->is_lost, true);
 }
 
@@ -319,16 +377,31 @@ static struct rt_use *sort(struct rt_use *list)
 static bool merge(struct rt_use *list)
 {
    bool is_done = true;
+   for (struct rt_use *use = list; use; use = use->next)
+      is_done = end_run(use) && is_done;
    for (struct rt_use *use = list; use; use = use->next) {
       for (struct rt_use *next = use->next; next && compare_uses(use, next) == 0; next = use->next) {
-         for (size_t i = 0; i < next->num_ranges && is_done; i++)
-            is_done = add_range(use, next->ranges[i].begin, next->ranges[i].end);
+         is_done = rt_marks_join(&use->bytes, &next->bytes) && is_done;
          use->next = next->next;
          rt_use_free(next);
       }
-      join_ranges(use);
    }
    return is_done;
+}
+
+static void take_bucket(struct shard *shard, uint32_t index, uint64_t queue, struct rt_use **list)
+{
+   for (struct rt_use **link = &shard->buckets[index]; *link;) {
+      struct rt_use *use = *link;
+      if (use->access.order >> RT_ORDER_BITS != queue) {
+         link = &use->next;
+         continue;
+      }
+      *link = use->next;
+      use->next = *list;
+      *list = use;
+      atomic_fetch_sub_explicit(&shard->num_uses, 1, memory_order_relaxed);
+   }
 }
 
 struct rt_use *rt_uses_take(struct rt_uses *uses, uint64_t queue)
@@ -339,19 +412,12 @@ struct rt_use *rt_uses_take(struct rt_uses *uses, uint64_t queue)
       if (!atomic_load_explicit(&shard->num_uses, memory_order_relaxed))
          continue; /* work that is over has been seen */
       pthread_mutex_lock(&shard->lock);
-      memset(shard->recent, 0, sizeof(shard->recent));
-      for (uint32_t k = 0; k < NUM_BUCKETS; k++) {
-         for (struct rt_use **link = &shard->buckets[k]; *link;) {
-            struct rt_use *use = *link;
-            if (use->access.order >> RT_ORDER_BITS != queue) {
-               link = &use->next;
-               continue;
-            }
-            *link = use->next;
-            use->next = list;
-            list = use;
-            atomic_fetch_sub_explicit(&shard->num_uses, 1, memory_order_relaxed);
-         }
+      for (uint32_t k = 0; k < shard->num_buckets; k++)
+         take_bucket(shard, k, queue, &list);
+      if (!shard->num_uses) {
+         util_mfree(shard->buckets);
+         shard->buckets = NULL;
+         shard->num_buckets = 0;
       }
       pthread_mutex_unlock(&shard->lock);
    }

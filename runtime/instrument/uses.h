@@ -7,12 +7,17 @@
 
 struct rt_uses;
 
+enum { RT_USE_VIEWS = 8 };
+
 /* What one site of one command has used. */
 struct rt_use {
    struct rt_use *next;
    struct rt_hazard_access access; /* `label` is what ran, of a shader; NULL: the command itself */
-   struct rt_byte_range *ranges;   /* in order, apart from each other */
-   size_t num_ranges, cap_ranges;
+   const struct rt_worker *worker; /* whose it is; NULL: the queue's */
+   uint64_t number; /* of those of its shard */
+   struct rt_marks bytes;
+   struct rt_byte_range run;    /* the last bytes, as long as others come behind them; until it is taken they are not in `bytes` */
+   const struct abi_image *views[RT_USE_VIEWS]; /* by a hash: that are in it */
    char label[RT_HAZARD_LABEL];
    _Alignas(8) char site[]; /* a copy */
 };

@@ -174,7 +174,7 @@ void rt_watch_settle(struct rt_watch *watch)
          access.rendering = command->rendering;
       }
       access.label = label;
-      rt_hazards_access(watch->hazards, &watch->id, &access, use->ranges, use->num_ranges);
+      rt_hazards_access(watch->hazards, &watch->id, &access, &use->bytes);
       rt_use_free(use);
    }
    watch->count = 0;

@@ -16,6 +16,7 @@ struct rt_watch {
    struct rt_submission_id id;
    uint64_t num_renderings, rendering; /* the one in hand; 0: none */
    const struct rt_cmd_begin_rendering *begin;
+   bool tests_depth, tests_stencil; /* some draw of that */
    const char *labels[RT_MAX_LABELS];
    uint32_t num_labels;
    uint32_t num_commands; /* of the submission */
@@ -51,6 +52,8 @@ void rt_watch_stream(struct rt_watch *watch);
 bool rt_watch_waits(const struct rt_cmd *cmd);
 /* Before the command is executed. `order`: its number, and the least that its shaders may have. */
 void rt_watch_command(struct rt_watch *watch, const struct rt_cmd *cmd, uint64_t order);
+/* Before each draw: which tests read attachments. */
+void rt_watch_tests(struct rt_watch *watch, const struct rt_state *state);
 /* What a draw of the last command reads. */
 void rt_watch_draw(struct rt_watch *watch, const struct rt_watched_draw *draw);
 /* What transform feedback wrote, at the command that ended it: [begin, end). */

@@ -320,15 +320,43 @@ static void load(struct rt_watch *watch, const struct rt_attachment *attachment,
       use_attachment(watch, &use, attachment->view);
 }
 
-static void store(struct rt_watch *watch, const struct rt_attachment *attachment, bool is_color)
+static const struct rt_watched_use color_write = {STAGE(COLOR_ATTACHMENT_OUTPUT), ACCESS(COLOR_ATTACHMENT_WRITE), true, true};
+
+static bool is_unused(const struct rt_attachment *attachment)
 {
-   static const struct rt_watched_use color = {STAGE(COLOR_ATTACHMENT_OUTPUT), ACCESS(COLOR_ATTACHMENT_WRITE), true, true};
+   return attachment->store_op == VK_ATTACHMENT_STORE_OP_NONE && attachment->load_op == VK_ATTACHMENT_LOAD_OP_NONE_EXT;
+}
+
+static void end_color(struct rt_watch *watch, const struct rt_attachment *attachment)
+{
+   if (!is_unused(attachment))
+      use_attachment(watch, &color_write, attachment->view);
+   use_attachment(watch, &color_write, attachment->resolve_view);
+}
+
+/* Subpasses but the first one load what the one before stored, which the API knows nothing of. */
+static bool goes_on(const struct rt_watch *watch, const struct rt_attachment *attachment)
+{
+   return watch->begin->subpass > 1 && attachment->load_op == VK_ATTACHMENT_LOAD_OP_LOAD;
+}
+
+/* What is read only, or goes on, tests alone read. */
+static void end_depth(struct rt_watch *watch, const struct rt_attachment *attachment, bool is_tested)
+{
    static const struct rt_watched_use depth = {STAGE(LATE_FRAGMENT_TESTS), ACCESS(DEPTH_STENCIL_ATTACHMENT_WRITE), true, true};
+   static const struct rt_watched_use tests = {STAGE(EARLY_FRAGMENT_TESTS), ACCESS(DEPTH_STENCIL_ATTACHMENT_READ), false, true};
    static const struct rt_watched_use depth_read = {STAGE(LATE_FRAGMENT_TESTS), ACCESS(DEPTH_STENCIL_ATTACHMENT_READ), false, true};
-   const bool is_unused = attachment->store_op == VK_ATTACHMENT_STORE_OP_NONE && attachment->load_op == VK_ATTACHMENT_LOAD_OP_NONE_EXT;
-   if (!is_unused)
-      use_attachment(watch, is_color ? &color : attachment->is_read_only ? &depth_read : &depth, attachment->view);
-   use_attachment(watch, &color, attachment->resolve_view);
+   if (is_tested && goes_on(watch, attachment))
+      use_attachment(watch, &tests, attachment->view);
+   if (attachment->is_read_only ? is_tested : !is_unused(attachment))
+      use_attachment(watch, attachment->is_read_only ? &depth_read : &depth, attachment->view);
+   use_attachment(watch, &color_write, attachment->resolve_view);
+}
+
+static void begin_depth(struct rt_watch *watch, const struct rt_attachment *attachment)
+{
+   if (!goes_on(watch, attachment))
+      load(watch, attachment, false);
 }
 
 static void of_begin_rendering(struct rt_watch *watch, const struct rt_cmd *cmd)
@@ -337,8 +365,9 @@ static void of_begin_rendering(struct rt_watch *watch, const struct rt_cmd *cmd)
    for (uint32_t i = 0; !begin->is_resuming && i < begin->num_colors; i++)
       load(watch, &begin->colors[i], true);
    if (!begin->is_resuming) {
-      load(watch, &begin->depth, false);
-      load(watch, &begin->stencil, false);
+      watch->tests_depth = watch->tests_stencil = false;
+      begin_depth(watch, &begin->depth);
+      begin_depth(watch, &begin->stencil);
    }
 }
 
@@ -348,9 +377,9 @@ static void of_end_rendering(struct rt_watch *watch, const struct rt_cmd *cmd)
    if (!begin || begin->is_suspending)
       return;
    for (uint32_t i = 0; i < begin->num_colors; i++)
-      store(watch, &begin->colors[i], true);
-   store(watch, &begin->depth, false);
-   store(watch, &begin->stencil, false);
+      end_color(watch, &begin->colors[i]);
+   end_depth(watch, &begin->depth, watch->tests_depth);
+   end_depth(watch, &begin->stencil, watch->tests_stencil);
 }
 
 static void (*const users[RT_NUM_COMMANDS])(struct rt_watch *watch, const struct rt_cmd *cmd) = {
@@ -427,6 +456,12 @@ static void use_attribute(struct rt_watch *watch, const struct rt_watched_draw *
    if (bytes)
       use_buffer(watch, &use, &draw->vertex_buffers[attribute->binding], least * stride + attribute->offset_bytes,
                  greatest * stride + attribute->offset_bytes + bytes);
+}
+
+void rt_watch_tests(struct rt_watch *watch, const struct rt_state *state)
+{
+   watch->tests_depth |= state->depth_test.enable || state->depth_bounds_test.enable;
+   watch->tests_stencil |= state->stencil_test.enable;
 }
 
 void rt_watch_draw(struct rt_watch *watch, const struct rt_watched_draw *draw)

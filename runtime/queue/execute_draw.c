@@ -72,6 +72,7 @@ static void watch_draw(struct rt_executor *executor, const struct rt_draw_params
    };
    if (pipeline && executor->is_rendering)
       rt_watch_draw(executor->watch, &watched);
+   rt_watch_tests(executor->watch, &executor->state);
 }
 
 static void draw(struct rt_executor *executor, const struct rt_draw_params *params)
@@ -124,6 +125,8 @@ static void draw_mesh(struct rt_executor *executor, const struct rt_draw_params 
       return;
    }
    executor->draw.order = rt_executor_next_order(executor);
+   if (UTIL_UNLIKELY(executor->watch != NULL))
+      rt_watch_tests(executor->watch, &executor->state);
    check(executor, rt_render_draw_mesh(executor->render, &executor->draw, params));
 }
 

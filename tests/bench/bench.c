@@ -5,7 +5,8 @@
  *
  * --threads: the first driver alone, as VK_SWRAST_THREADS says, and how much faster the last number of threads is than the first; marks rows that
  * more threads make slower.
- * --checks: the first driver alone, without and with each check of VK_SWRAST_DEBUG, and how many times slower each makes the row.
+ * --checks: the first driver alone, without and with each check of VK_SWRAST_DEBUG, and how many times slower each makes the row; marks rows where
+ * bounds, numbers or barrier take over 5 times, others over 20.
  * --scale: what limits many threads, as our driver counts it on stderr: docs/SCALING.md. One round of each row.
  * --cpu: medians of processor time, of all threads together, instead of time that passed: for a machine that is busy with other things.
  * Without drivers: ours in the build directory and the peers that Debian installs. The first one named is compared with the others.
@@ -51,6 +52,7 @@ static double median(double *values, uint32_t count)
 }
 
 static bool is_scaling; /* --scale */
+static struct driver columns[MAX_DRIVERS];
 
 /* What --cpu passes to the children by the environment. */
 static const char cpu_variable[] = "VK_SWRAST_BENCH_CPU";
@@ -183,16 +185,31 @@ static void print_scaling(const struct row *row, const double *values, uint32_t 
    fflush(stdout);
 }
 
-/* The first column is without a check. */
+/* How many times slower a check may make what people run. */
+static double limit_of(const char *check)
+{
+   static const char *const cheap[] = {"bounds", "numbers", "barrier"};
+   for (uint32_t i = 0; i < sizeof(cheap) / sizeof(cheap[0]); i++) {
+      if (!strcmp(check, cheap[i]))
+         return 5;
+   }
+   return 20;
+}
+
+/* The first column is without a check; `columns` have their names. */
 static void print_checks(const struct row *row, const double *values, uint32_t num_columns)
 {
+   bool is_over = false;
    print_values(row, values, 1);
    for (uint32_t i = 1; i < num_columns; i++) {
-      if (values[0] > 0 && values[i] > 0)
-         printf(" %11.2fx", row->is_less_better ? values[i] / values[0] : values[0] / values[i]);
+      const double times = values[0] <= 0 || values[i] <= 0 ? 0 : row->is_less_better ? values[i] / values[0] : values[0] / values[i];
+      if (times > 0)
+         printf(" %11.2fx", times);
       else
          printf(" %12s", "failed");
+      is_over |= times > limit_of(columns[i].name);
    }
+   printf("%s", is_over ? "  over a limit" : "");
    printf("\n");
    fflush(stdout);
 }
@@ -243,7 +260,7 @@ static uint32_t default_drivers(struct driver *drivers, const char *self)
 
 int main(int argc, char **argv)
 {
-   struct driver drivers[MAX_DRIVERS];
+   struct driver *drivers = columns;
    uint32_t num_drivers = 0, rounds = 3;
    const char *only = "";
    char *threads = NULL, *checks = NULL;

@@ -252,7 +252,8 @@ void sync_download(VkCommandBuffer cmd, const struct client_image *image)
 
 /* ---- render passes ---- */
 
-static VkPipeline make_pipeline(VkRenderPass pass, uint32_t subpass, VkShaderModule vertex, VkShaderModule fragment, VkPipelineLayout pipeline_layout, bool has_depth)
+static VkPipeline make_pipeline(VkRenderPass pass, uint32_t subpass, VkShaderModule vertex, VkShaderModule fragment, VkPipelineLayout pipeline_layout,
+                                bool has_depth, bool has_depth_write)
 {
    const struct client_graphics graphics = {
       .vertex = vertex,
@@ -265,7 +266,7 @@ static VkPipeline make_pipeline(VkRenderPass pass, uint32_t subpass, VkShaderMod
       .samples = VK_SAMPLE_COUNT_1_BIT,
       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
       .has_depth = has_depth,
-      .has_depth_write = has_depth,
+      .has_depth_write = has_depth_write,
       .stride_bytes = 8,
       .num_attributes = 1,
       .attributes = {{0, 0, VK_FORMAT_R32G32_SFLOAT, 0}},
@@ -281,10 +282,11 @@ static VkRenderPass make_render_pass(const struct sync_pass_options *options)
       {.format = scene.depth.format, .samples = 1, .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR, .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
        .initialLayout = VK_IMAGE_LAYOUT_GENERAL, .finalLayout = VK_IMAGE_LAYOUT_GENERAL},
    };
-   static const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL}, depth_reference = {1, VK_IMAGE_LAYOUT_GENERAL};
+   static const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL}, depth_reference = {1, VK_IMAGE_LAYOUT_GENERAL},
+                                      read_depth = {1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL};
    const VkSubpassDescription subpasses[2] = {
       {.colorAttachmentCount = 1, .pColorAttachments = &color, .pDepthStencilAttachment = options->has_depth ? &depth_reference : NULL},
-      {.inputAttachmentCount = 1, .pInputAttachments = &color},
+      {.inputAttachmentCount = 1, .pInputAttachments = &color, .pDepthStencilAttachment = options->has_depth ? &read_depth : NULL},
    };
    const VkRenderPassCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
@@ -306,8 +308,11 @@ const struct sync_pass *sync_make_pass(const struct sync_pass_options *options)
    const VkImageView views[2] = {scene.target.view, scene.depth.view};
    it->pass = make_render_pass(options);
    it->framebuffer = client_framebuffer(&scene.client, it->pass, options->has_depth ? 2 : 1, views, SYNC_EXTENT, SYNC_EXTENT);
-   it->pipeline = make_pipeline(it->pass, 0, options->captures ? scene.xfb_vert : scene.vert, scene.frag, scene.layout, options->has_depth);
-   it->second = options->has_second_subpass ? make_pipeline(it->pass, 1, scene.vert, scene.input_frag, scene.input_layout, false) : VK_NULL_HANDLE;
+   it->pipeline = make_pipeline(it->pass, 0, options->captures ? scene.xfb_vert : scene.vert, scene.frag, scene.layout, options->has_depth, options->has_depth);
+   if (options->has_second_subpass)
+      it->second = make_pipeline(it->pass, 1, scene.vert, scene.input_frag, scene.input_layout, options->tests_depth, false);
+   else
+      it->second = VK_NULL_HANDLE;
    return it;
 }
 

@@ -79,7 +79,8 @@ void sync_blit(VkCommandBuffer cmd, uint32_t from);
 
 struct sync_pass_options {
    bool captures; /* vertices, if transform feedback is active */
-   bool has_depth, has_second_subpass; /* which reads the target as input attachment */
+   bool has_depth, has_second_subpass; /* which reads the target as input attachment, and may read the depth */
+   bool tests_depth;                   /* it does */
    VkAttachmentLoadOp load_op;
    uint32_t num_dependencies;
    VkSubpassDependency dependencies[2];

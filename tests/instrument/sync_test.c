@@ -237,16 +237,9 @@ static void depth_used_again(VkCommandBuffer cmd, bool is_faulty)
    sync_draw_pass(cmd, sync_make_pass(&second), SYNC_WRITE);
 }
 
-static void between_subpasses(VkCommandBuffer cmd, bool is_faulty)
+static void two_subpasses(VkCommandBuffer cmd, const struct sync_pass_options *options)
 {
-   const struct sync_pass_options options = {
-      .has_second_subpass = true,
-      .load_op = VK_ATTACHMENT_LOAD_OP_CLEAR,
-      .num_dependencies = 1,
-      .dependencies = {{0, 1, COLOR_OUTPUT, is_faulty ? COLOR_OUTPUT : VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, COLOR_WRITE,
-                        is_faulty ? COLOR_READ : VK_ACCESS_INPUT_ATTACHMENT_READ_BIT, VK_DEPENDENCY_BY_REGION_BIT}},
-   };
-   const struct sync_pass *pass = sync_make_pass(&options);
+   const struct sync_pass *pass = sync_make_pass(options);
    sync_begin_pass(cmd, pass, SYNC_WRITE);
    vk.CmdDraw(cmd, 3, 1, 0, 0);
    sync_vk.CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
@@ -254,6 +247,31 @@ static void between_subpasses(VkCommandBuffer cmd, bool is_faulty)
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, scene.input_layout, 0, 2, (VkDescriptorSet[]){scene.set.set, scene.input_set.set}, 0, NULL);
    vk.CmdDraw(cmd, 3, 1, 0, 0);
    vk.CmdEndRenderPass(cmd);
+}
+
+static void between_subpasses(VkCommandBuffer cmd, bool is_faulty)
+{
+   two_subpasses(cmd, &(struct sync_pass_options){
+      .has_second_subpass = true,
+      .load_op = VK_ATTACHMENT_LOAD_OP_CLEAR,
+      .num_dependencies = 1,
+      .dependencies = {{0, 1, COLOR_OUTPUT, is_faulty ? COLOR_OUTPUT : VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, COLOR_WRITE,
+                        is_faulty ? COLOR_READ : VK_ACCESS_INPUT_ATTACHMENT_READ_BIT, VK_DEPENDENCY_BY_REGION_BIT}},
+   });
+}
+
+/* An attachment that is read only is read by tests alone, if there are any. */
+static void depth_tested_by_second_subpass(VkCommandBuffer cmd, bool is_faulty)
+{
+   two_subpasses(cmd, &(struct sync_pass_options){
+      .has_depth = true,
+      .has_second_subpass = true,
+      .tests_depth = is_faulty,
+      .load_op = VK_ATTACHMENT_LOAD_OP_CLEAR,
+      .num_dependencies = 1,
+      .dependencies = {{0, 1, COLOR_OUTPUT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                        COLOR_WRITE | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, VK_ACCESS_INPUT_ATTACHMENT_READ_BIT, VK_DEPENDENCY_BY_REGION_BIT}},
+   });
 }
 
 /* ---- what draws read ---- */
@@ -497,6 +515,7 @@ static const struct twin {
    {"cleared_while_copied", WAR, {"by begin_rendering", "after copy_image_to_buffer", ""}, cleared_while_copied, NULL},
    {"depth_used_again", WAW, {"by begin_rendering", "LATE_FRAGMENT_TESTS", "\"the depth\""}, depth_used_again, NULL},
    {"between_subpasses", RAW, {"by draw", "subpassLoad", "INPUT_ATTACHMENT_READ"}, between_subpasses, NULL},
+   {"depth_tested_by_second_subpass", RAW, {"DEPTH_STENCIL_ATTACHMENT_READ", "DEPTH_STENCIL_ATTACHMENT_WRITE", ""}, depth_tested_by_second_subpass, NULL},
    {"vertices_of_a_dispatch", RAW, {"by draw", "VERTEX_ATTRIBUTE_READ", "after dispatch"}, vertices_of_a_dispatch, NULL},
    {"indices_of_a_copy", RAW, {"by draw_indexed", "INDEX_READ", "does not make the write visible"}, indices_of_a_copy, NULL},
    {"arguments_of_a_draw", RAW, {"by draw_indirect", "INDIRECT_COMMAND_READ", "after copy_buffer"}, arguments_of_a_draw, NULL},

@@ -77,6 +77,29 @@ void main()
    uint top = stack[in_data[lid] & 7];
    out_data[gid] = top + 1; // HERE
 }
+//! table_half_filled finds=uninit-output by=(2,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+   uint table[4];
+   table[0] = 5;
+   table[1] = 7;
+#if !FAULTY
+   table[2] = table[3] = 9;
+#endif
+   uint value = table[lid & 3];
+   out_data[gid] = value + 1; // HERE
+}
+//! element_of_a_constant finds=uninit-address by=(8,_0,_0)_of_workgroup_(0,_0,_0)
+const uint table[4] = uint[](3, 1, 4, 1);
+void main()
+{
+   uint at;
+#if FAULTY
+   if (lid < 8)
+#endif
+      at = in_data[lid];
+   out_data[gid] = table[at & 3]; // HERE
+}
 //! loop_bound_of_nothing finds=uninit-branch by=(0,_0,_0)_of_workgroup_(0,_0,_0)
 shared uint count;
 void main()

@@ -49,6 +49,7 @@ static const struct {
    {"simplify", ir_opt_simplify},
    {"promote_vars", ir_opt_promote_vars},
    {"tables", ir_opt_tables},
+   {"whole tables", ir_opt_whole_tables},
    {"simplify", ir_opt_simplify},
    {"dead_code", ir_opt_dead_code},
    {"control_flow", ir_opt_control_flow},

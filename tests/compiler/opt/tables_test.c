@@ -48,6 +48,14 @@ TEST(undefined_element)
                 "   %6 = undef 1x32\n   %7 = const 1x32 2\n   %8 = ushr 1x32 %4, %7\n   %9 = load_table 1x32 v0 %8\n" SHOW("%9") END);
 }
 
+TEST(whole_tables_alone)
+{
+   const char *const partly = HEAD VAR START "   store_var v0 %0, %2 mask=1\n   %7 = load_var 1x32 v0 %4\n" SHOW("%7") END;
+   IR_PASS(ir_opt_whole_tables, partly, partly);
+   IR_PASS(ir_opt_whole_tables, HEAD VAR START STORES "   %8 = load_var 1x32 v0 %4\n" SHOW("%8") END,
+           HEAD TABLE START "   %6 = const 1x32 2\n   %7 = ushr 1x32 %4, %6\n   %8 = load_table 1x32 v0 %7\n" SHOW("%8") END);
+}
+
 TEST(two_values_of_one_element)
 {
    stays(HEAD VAR START STORES "   %8 = load_var 1x32 v0 %4\n" SHOW("%8") "   store_var v0 %1, %2 mask=1\n" END);

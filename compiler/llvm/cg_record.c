@@ -8,8 +8,9 @@ enum { MAX_RECORDS = 32 };
 
 bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access)
 {
-   return !cg_has_gathers(cg) && cg->num_records < MAX_RECORDS && instr->bit_size == 32 && instr->num_components >= 2 && mem->base && mem->size && mem->offset && !mem->raw &&
-          !mem->is_hoisted && !(access & (IR_ACCESS_ATOMIC | IR_ACCESS_VOLATILE));
+   const bool is_open = mem->base && mem->size && mem->offset && !mem->raw && !mem->is_hoisted;
+   return !cg_has_gathers(cg) && cg->num_records < MAX_RECORDS && instr->bit_size == 32 && instr->num_components >= 2 && is_open &&
+          !(access & (IR_ACCESS_ATOMIC | IR_ACCESS_VOLATILE));
 }
 
 uint32_t cg_record_bytes(const struct ir_instr *instr)

@@ -350,7 +350,7 @@ void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struc
 
 /* ---- composites from memory to memory ---- */
 
-/* Bytes of a value that both memories have without gaps, each part at the same offset; 0: of others. */
+/* Bytes of a value that both memories have without gaps, each part at the same offset; 0: of others, and of those that are too many. */
 static uint64_t dense_bytes(struct spirv_ctx *t, const struct spirv_type *to, struct spirv_layout to_layout, const struct spirv_type *from,
                             struct spirv_layout from_layout)
 {
@@ -369,7 +369,7 @@ static uint64_t dense_bytes(struct spirv_ctx *t, const struct spirv_type *to, st
          return 0;
       end += is_struct ? bytes : bytes * to->count;
    }
-   return end;
+   return end <= INT32_MAX ? end : 0;
 }
 
 static struct spirv_pointer as_unit(const struct spirv_pointer *pointer, const struct spirv_type *unit)
@@ -418,7 +418,8 @@ static void copy_struct(struct spirv_ctx *t, const struct spirv_pointer *to, con
       uint64_t bytes = t->copies_memory ? dense_bytes(t, target.type, target.layout, source.type, source.layout) : 0, more = bytes;
       for (n = 1; more && i + n < count; n++, bytes += more) {
          const struct spirv_pointer x = spirv_pointer_child(t, to, i + n), y = from ? spirv_pointer_child(t, from, i + n) : x;
-         const bool is_next = x.offset - target.offset == bytes && y.offset - source.offset == bytes && x.access == target.access && y.access == source.access;
+         const bool is_behind = bytes <= INT32_MAX && x.offset - target.offset == bytes && y.offset - source.offset == bytes;
+         const bool is_next = is_behind && x.access == target.access && y.access == source.access;
          more = is_next ? dense_bytes(t, x.type, x.layout, y.type, y.layout) : 0;
          if (!more)
             break;

@@ -17,6 +17,8 @@ enum { MAX_ROUNDS = 64, MAX_INSTRS = 2048, MAX_EVAL_DEPTH = 12, MAX_PARAMS = 256
  * become; and how many times what folds must fit into what stays, at the least. */
 enum { MAX_LOOP_COST = 2048, MAX_SHADER_COST = 8192, MIN_FOLDED = 2, MAX_SHORT_COST = 160 };
 
+enum { MAX_INDEXING = 1 << 16 }; /* instructions that the loops of a shader that index variables may become */
+
 struct unroller {
    struct ir_shader *shader;
    struct ir_instr *loop;
@@ -346,29 +348,36 @@ static struct contents look_into_loop(const struct unroller *u)
 
 /* ---- the pass ---- */
 
-/* `cost`: of what was unrolled so far because constants fold. */
-static bool pays(const struct contents *contents, uint32_t num_rounds, uint32_t *cost)
+/* What was unrolled so far. */
+struct unrolled {
+   uint32_t cost; /* because constants fold */
+   uint32_t num_indexing; /* instructions, because variables are indexed */
+};
+
+static bool pays(const struct contents *contents, uint32_t num_rounds, struct unrolled *unrolled)
 {
    const uint32_t staying = num_rounds * contents->staying;
    if (contents->num_instrs > MAX_INSTRS / num_rounds)
       return false;
-   if (contents->indexes_vars)
-      return true;
+   if (contents->indexes_vars) {
+      unrolled->num_indexing += num_rounds * contents->num_instrs;
+      return unrolled->num_indexing <= MAX_INDEXING;
+   }
    const bool is_short = staying <= MAX_SHORT_COST, folds_much = MIN_FOLDED * contents->folded >= contents->staying;
-   if (contents->has_loop_or_barrier || (!is_short && !folds_much) || staying > MAX_LOOP_COST || *cost + staying > MAX_SHADER_COST)
+   if (contents->has_loop_or_barrier || (!is_short && !folds_much) || staying > MAX_LOOP_COST || unrolled->cost + staying > MAX_SHADER_COST)
       return false;
-   *cost += staying;
+   unrolled->cost += staying;
    return true;
 }
 
-static bool try_unroll(struct ir_shader *shader, struct ir_instr *loop, uint32_t *cost)
+static bool try_unroll(struct ir_shader *shader, struct ir_instr *loop, struct unrolled *unrolled)
 {
    struct unroller u = {.shader = shader, .loop = loop};
    const uint32_t num_rounds = count_rounds(&u, MAX_ROUNDS);
    if (!num_rounds)
       return false;
    const struct contents contents = look_into_loop(&u);
-   if (!pays(&contents, num_rounds, cost))
+   if (!pays(&contents, num_rounds, unrolled))
       return false;
    unroll(&u, num_rounds);
    return true;
@@ -376,7 +385,7 @@ static bool try_unroll(struct ir_shader *shader, struct ir_instr *loop, uint32_t
 
 /* Inner loops first. A copy's jumps are not listed, so a loop around an unrolled one waits for the next run of the
  * pass. */
-static bool process_region(struct ir_shader *shader, struct ir_region *region, uint32_t *cost)
+static bool process_region(struct ir_shader *shader, struct ir_region *region, struct unrolled *unrolled)
 {
    bool has_changed = false;
    IR_FOR_EACH (it, region) {
@@ -384,9 +393,9 @@ static bool process_region(struct ir_shader *shader, struct ir_region *region, u
          ir_remove(it);
       bool inner_has_changed = false;
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
-         inner_has_changed |= process_region(shader, it->imm.cf.regions[r], cost);
+         inner_has_changed |= process_region(shader, it->imm.cf.regions[r], unrolled);
       if (it->op == IR_loop && !inner_has_changed)
-         inner_has_changed = try_unroll(shader, it, cost);
+         inner_has_changed = try_unroll(shader, it, unrolled);
       has_changed |= inner_has_changed;
    }
    return has_changed;
@@ -403,10 +412,10 @@ static void clear(struct ir_instr *instr, void *data)
 
 bool ir_opt_unroll(struct ir_shader *shader)
 {
-   uint32_t cost = 0;
+   struct unrolled unrolled = {0};
    ir_for_each(shader, clear, NULL);
    ir_collect_jumps(shader);
-   const bool has_changed = process_region(shader, shader->body, &cost);
+   const bool has_changed = process_region(shader, shader->body, &unrolled);
    if (has_changed)
       ir_resolve_all(shader);
    return has_changed;

@@ -26,6 +26,7 @@ enum {
    SPIRV_MAX_INSTRUCTIONS = 1 << 19,  /* after inlining */
    SPIRV_MAX_OPERATIONS = 1 << 20,    /* of the IR, as the front end makes them: a load of a structure may make many */
    SPIRV_MAX_LEAVES = 1 << 20,        /* scalars that one load, store or constant may touch */
+   SPIRV_MAX_MOVED = 1 << 17,         /* parts of composites that are loaded and stored one by one: spirv_memory.c */
    SPIRV_MAX_VAR_BYTES = 1 << 26,     /* of one variable of an invocation */
 };
 
@@ -122,6 +123,9 @@ struct spirv_ctx {
    struct spirv_function *function;
    struct spirv_variable *outputs; /* used ones, by spirv_variable.next_output */
    uint64_t num_parts; /* that instructions have looked at: spirv_take_apart() */
+   bool copies_memory; /* composites of more than a few parts are no values of the IR, but copies in memory */
+   uint64_t num_moved; /* parts of composites that were loaded and stored one by one, by what they cost: spirv_memory.c */
+   uint8_t *mentions; /* [bound]: spirv_memory.c; NULL: not needed yet */
    uint32_t depth, num_frames;
 };
 

@@ -210,9 +210,10 @@ static void translate(struct spirv_ctx *t)
    spirv_fix_scopes(t);
 }
 
-struct ir_shader *spirv_to_ir(struct util_arena *arena, const struct comp_shader_desc *desc, const char **error)
+static struct spirv_ctx *try_translate(struct util_arena *arena, const struct comp_shader_desc *desc, bool copies_memory)
 {
    struct spirv_ctx *t = UTIL_ARENA_NEW(arena, struct spirv_ctx);
+   t->copies_memory = copies_memory;
    t->arena = arena;
    t->desc = desc;
    t->words = desc->words;
@@ -223,11 +224,17 @@ struct ir_shader *spirv_to_ir(struct util_arena *arena, const struct comp_shader
    t->shader->info.source_hash = desc->module_hash.lo;
    t->shader->checks = desc->checks;
    t->instrument.shader = t->shader;
-   *error = NULL;
-   if (setjmp(t->failed)) {
-      *error = t->error;
-      return NULL;
-   }
-   translate(t);
-   return t->shader;
+   if (!setjmp(t->failed))
+      translate(t);
+   return t;
+}
+
+/* Once more where composites are moved part by part more often than their code can be afforded. */
+struct ir_shader *spirv_to_ir(struct util_arena *arena, const struct comp_shader_desc *desc, const char **error)
+{
+   const struct spirv_ctx *t = try_translate(arena, desc, false);
+   if (t->num_moved > SPIRV_MAX_MOVED)
+      t = try_translate(arena, desc, true);
+   *error = t->error;
+   return t->error ? NULL : t->shader;
 }

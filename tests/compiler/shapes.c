@@ -356,6 +356,41 @@ static char *write_exits(uint32_t count)
    return end();
 }
 
+/* Structures of 64 words that are copied within the block, each to where the one before says. */
+static char *write_structures(uint32_t count)
+{
+   begin(count);
+   add("%%n64 = OpConstant %%u 64\n%%row = OpTypeArray %%u %%n64\n%%s = OpTypeStruct %%row\n%%fs = OpTypePointer Function %%s\n");
+   begin_main();
+   add("%%from = OpVariable %%fs Function\n%%to = OpVariable %%fs Function\n");
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%l%u = OpLoad %%u %%r\n%%m%u = OpUMod %%u %%l%u %%n64\n%%p%u = OpAccessChain %%fu %%from %%k0 %%m%u\nOpStore %%p%u %%x\n", i, i, i, i, i, i);
+      add("%%v%u = OpLoad %%s %%from\nOpStore %%to %%v%u\n%%q%u = OpAccessChain %%fu %%to %%k0 %%k3\n%%e%u = OpLoad %%u %%q%u\n", i, i, i, i, i);
+      add("%%w%u = OpLoad %%s %%to\nOpStore %%from %%w%u\n%%y%u = OpIMul %%u %%l%u %%e%u\nOpStore %%r %%y%u\n", i, i, i, i, i, i);
+   }
+   return end();
+}
+
+/* A constant array for each index, as GLSL compilers write them. */
+static char *write_constants(uint32_t count)
+{
+   begin(count);
+   add("%%n64 = OpConstant %%u 64\n%%row = OpTypeArray %%u %%n64\n%%frow = OpTypePointer Function %%row\n%%table = OpConstantComposite %%row");
+   for (uint32_t i = 0; i < 64; i++)
+      add(" %%k%u", i % 3 == 2 ? 3 : i % 3);
+   add("\n");
+   begin_main();
+   for (uint32_t i = 0; i < count; i++)
+      add("%%t%u = OpVariable %%frow Function\n", i);
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      add("OpStore %%t%u %%table\n%%l%u = OpLoad %%u %%r\n%%m%u = OpUMod %%u %%l%u %%n64\n%%p%u = OpAccessChain %%fu %%t%u %%m%u\n", i, i, i, i, i, i, i);
+      add("%%e%u = OpLoad %%u %%p%u\n%%y%u = OpIAdd %%u %%l%u %%e%u\nOpStore %%r %%y%u\n", i, i, i, i, i, i);
+   }
+   return end();
+}
+
 /* Functions that call the one before once. */
 static char *write_calls(uint32_t count)
 {
@@ -411,6 +446,8 @@ const struct shape shapes[] = {
    {"sums", write_sums, 128},
    {"lives", write_lives, 64},
    {"exits", write_exits, 32},
+   {"structures", write_structures, 64},
+   {"constants", write_constants, 128},
    {0},
 };
 

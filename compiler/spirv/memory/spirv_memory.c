@@ -8,8 +8,15 @@
 
 enum { MAX_ACCESS = 4 }; /* values of one access */
 
-/* Arrays with more leaves are copied by loops, and are values without IR values of their own. */
-enum { MAX_LEAVES_IN_ROW = 256, MAX_EQUAL_IN_ROW = 8 /* elements that are one value */ };
+/* Arrays with more leaves are copied by loops, and are values without IR values of their own; so are all composites of more than a few leaves where the
+ * shader would load and store too many one by one. Those of memory that does not become values anyway cost much. */
+enum {
+   MAX_LEAVES_IN_ROW = 256,
+   MAX_EQUAL_IN_ROW = 8, /* elements that are one value */
+   MAX_UNITS_IN_ROW = 8, /* words, half words or bytes that are copied */
+   FEW_LEAVES = 4,
+   VARIABLE_COST = 2, MEMORY_COST = 16,
+};
 
 /* A leaf in memory: how many accesses of which shape. */
 struct leaf_shape {
@@ -182,11 +189,12 @@ static struct spirv_val *load_ray(struct spirv_ctx *t, const struct spirv_pointe
    return spirv_new_pointer(t, p->type, &copy);
 }
 
-static bool is_large(const struct spirv_pointer *p)
+static bool is_large(const struct spirv_ctx *t, const struct spirv_pointer *p)
 {
    const bool is_memory = p->class == SPIRV_PTR_VAR || p->class == SPIRV_PTR_BUFFER || p->class == SPIRV_PTR_GLOBAL ||
                           p->class == SPIRV_PTR_SHARED || p->class == SPIRV_PTR_PUSH;
-   return is_memory && p->type->class == SPIRV_TYPE_ARRAY && p->type->num_leaves > MAX_LEAVES_IN_ROW;
+   const bool is_composite = p->type->class == SPIRV_TYPE_ARRAY || (p->type->class == SPIRV_TYPE_STRUCT && t->copies_memory);
+   return is_memory && is_composite && p->type->num_leaves > (t->copies_memory ? FEW_LEAVES : MAX_LEAVES_IN_ROW);
 }
 
 /* Not written by anybody while the shader runs. */
@@ -195,16 +203,16 @@ static bool is_constant(const struct spirv_pointer *p)
    return p->class == SPIRV_PTR_PUSH || ((p->access & IR_ACCESS_READ_ONLY) && !(p->access & IR_ACCESS_VOLATILE));
 }
 
-static void copy_array(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from);
+static void copy_memory(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from);
 
-/* What stands in constant memory stays there; else the value is a copy that nobody else has. If the instruction is executed again, nobody asks any
- * more for what it gave before. */
-static struct spirv_val *load_large(struct spirv_ctx *t, const struct spirv_pointer *p)
+/* What stands in constant memory stays there; else, and if it is not `lent`, the value is a copy that nobody else has. If the instruction is executed
+ * again, nobody asks any more for what it gave before. */
+static struct spirv_val *load_large(struct spirv_ctx *t, const struct spirv_pointer *p, bool is_lent)
 {
    struct spirv_pointer copy = *p;
-   if (!is_constant(p)) {
-      copy = spirv_temp_pointer(t, p->type, "array");
-      copy_array(t, &copy, p);
+   if (!is_lent && !is_constant(p)) {
+      copy = spirv_temp_pointer(t, p->type, "copy");
+      copy_memory(t, &copy, p);
    }
    struct spirv_val *val = spirv_new_pointer(t, p->type, &copy);
    val->class = SPIRV_VAL_MEMORY;
@@ -231,8 +239,8 @@ static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p
    }
    if (p->type->class == SPIRV_TYPE_RUNTIME_ARRAY)
       spirv_fail(t, "a runtime array cannot be loaded");
-   if (is_large(p))
-      return load_large(t, p);
+   if (is_large(t, p))
+      return load_large(t, p, false);
    struct spirv_val *val = spirv_new_composite(t, p->type);
    for (uint32_t i = 0; i < p->type->count; i++) {
       const struct spirv_pointer child = spirv_pointer_child(t, p, i);
@@ -241,11 +249,22 @@ static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p
    return val;
 }
 
+/* The leaves of a composite that were loaded or stored one by one. */
+static void count_moved(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t num_leaves)
+{
+   if (num_leaves > FEW_LEAVES)
+      t->num_moved += num_leaves * (p->class == SPIRV_PTR_VAR && !p->dyn ? VARIABLE_COST : MEMORY_COST);
+   if (t->num_moved > SPIRV_MAX_MOVED && !t->copies_memory)
+      spirv_fail(t, "composites have too many parts"); /* spirv_to_ir() tries once more */
+}
+
 struct spirv_val *spirv_load(struct spirv_ctx *t, const struct spirv_pointer *pointer)
 {
    uint32_t num_leaves = 0;
    spirv_take_apart(t, pointer->type);
-   return load(t, pointer, &num_leaves);
+   struct spirv_val *val = load(t, pointer, &num_leaves);
+   count_moved(t, pointer, num_leaves);
+   return val;
 }
 
 /* ---- stores ---- */
@@ -311,7 +330,7 @@ static void store(struct spirv_ctx *t, const struct spirv_pointer *p, struct spi
    }
    if (spirv_num_children(t, p->type) != spirv_num_children(t, val->type))
       spirv_fail(t, "store of a value that does not fit");
-   if (is_large(p) && store_large(t, p, val, num_leaves))
+   if (is_large(t, p) && store_large(t, p, val, num_leaves))
       return;
    for (uint32_t i = 0; i < p->type->count; i++) {
       const struct spirv_pointer child = spirv_pointer_child(t, p, i);
@@ -326,9 +345,91 @@ void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struc
       spirv_fail(t, "store to an input");
    spirv_take_apart(t, pointer->type);
    store(t, pointer, val, &num_leaves);
+   count_moved(t, pointer, num_leaves);
 }
 
-/* ---- large arrays ---- */
+/* ---- composites from memory to memory ---- */
+
+/* Bytes of a value that both memories have without gaps, each part at the same offset; 0: of others, and of those that are too many. */
+static uint64_t dense_bytes(struct spirv_ctx *t, const struct spirv_type *to, struct spirv_layout to_layout, const struct spirv_type *from,
+                            struct spirv_layout from_layout)
+{
+   if (spirv_is_scalar(to)) {
+      const uint32_t bytes = spirv_scalar_bytes(to_layout.class, to->bits);
+      return bytes == spirv_scalar_bytes(from_layout.class, from->bits) ? bytes : 0;
+   }
+   if (to->class < SPIRV_TYPE_VECTOR || to->class > SPIRV_TYPE_STRUCT || to->class == SPIRV_TYPE_RUNTIME_ARRAY)
+      return 0;
+   const bool is_struct = to->class == SPIRV_TYPE_STRUCT;
+   uint64_t end = 0;
+   for (uint32_t i = 0; i < (is_struct ? to->count : 1); i++) {
+      const struct spirv_step x = spirv_step_into(t, to, to_layout, i), y = spirv_step_into(t, from, from_layout, i);
+      const uint64_t bytes = x.offset == end && y.offset == end ? dense_bytes(t, x.type, x.layout, y.type, y.layout) : 0;
+      if (!bytes || (!is_struct && (x.stride != bytes || y.stride != bytes)))
+         return 0;
+      end += is_struct ? bytes : bytes * to->count;
+   }
+   return end <= INT32_MAX ? end : 0;
+}
+
+static struct spirv_pointer as_unit(const struct spirv_pointer *pointer, const struct spirv_type *unit)
+{
+   struct spirv_pointer copy = *pointer;
+   copy.type = unit;
+   copy.is_of_floats = false;
+   return copy;
+}
+
+static void copy_unit(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from, const struct spirv_type *unit,
+                      struct spirv_val *index)
+{
+   struct spirv_pointer target = as_unit(to, unit), source = as_unit(from ? from : to, unit);
+   spirv_add_index(t, &target, index, unit->bits / 8);
+   spirv_add_index(t, &source, index, unit->bits / 8);
+   spirv_store(t, &target, from ? spirv_load(t, &source) : spirv_new_simple(t, unit, SPIRV_VAL_NULL));
+}
+
+static uint32_t align_of(const struct spirv_pointer *pointer)
+{
+   return pointer->class == SPIRV_PTR_VAR ? 4 : spirv_pointer_align(pointer, 0);
+}
+
+static void copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from, uint64_t bytes)
+{
+   const uint32_t align = UTIL_MIN((uint32_t)(bytes & -bytes), UTIL_MIN(align_of(to), from ? align_of(from) : 4));
+   const struct spirv_type *unit = align >= 4 ? &spirv_type_u32 : align == 2 ? &spirv_type_u16 : &spirv_type_u8;
+   const uint64_t count = bytes / (unit->bits / 8);
+   if (count > MAX_UNITS_IN_ROW) {
+      const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, (uint32_t)count));
+      copy_unit(t, to, from, unit, spirv_new_scalar(t, &spirv_type_u32, loop.index));
+      spirv_loop_end(t, &loop);
+      return;
+   }
+   for (uint64_t i = 0; i < count; i++)
+      copy_unit(t, to, from, unit, &(struct spirv_val){.type = &spirv_type_u32, .class = SPIRV_VAL_CONST, .bits = &i});
+}
+
+/* Members that follow each other without gaps are copied together where there are many of them. */
+static void copy_struct(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
+{
+   const uint32_t count = to->type->count;
+   for (uint32_t i = 0, n; i < count; i += n) {
+      const struct spirv_pointer target = spirv_pointer_child(t, to, i), source = from ? spirv_pointer_child(t, from, i) : target;
+      uint64_t bytes = t->copies_memory ? dense_bytes(t, target.type, target.layout, source.type, source.layout) : 0, more = bytes;
+      for (n = 1; more && i + n < count; n++, bytes += more) {
+         const struct spirv_pointer x = spirv_pointer_child(t, to, i + n), y = from ? spirv_pointer_child(t, from, i + n) : x;
+         const bool is_behind = bytes <= INT32_MAX && x.offset - target.offset == bytes && y.offset - source.offset == bytes;
+         const bool is_next = is_behind && x.access == target.access && y.access == source.access;
+         more = is_next ? dense_bytes(t, x.type, x.layout, y.type, y.layout) : 0;
+         if (!more)
+            break;
+      }
+      if (bytes)
+         copy_bytes(t, &target, from ? &source : NULL, bytes);
+      else
+         copy_memory(t, &target, from ? &source : NULL);
+   }
+}
 
 static struct spirv_pointer element(struct spirv_ctx *t, const struct spirv_pointer *array, struct ir_instr *index)
 {
@@ -341,34 +442,34 @@ static struct spirv_pointer element(struct spirv_ctx *t, const struct spirv_poin
    return pointer;
 }
 
-/* From memory to memory, or zeros; `from` NULL. Of arrays one element, in a loop. */
-static void copy(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
-{
-   if (is_large(to)) {
-      copy_array(t, to, from);
-   } else if (to->type->class == SPIRV_TYPE_STRUCT) {
-      if (from && spirv_num_children(t, from->type) != to->type->count)
-         spirv_fail(t, "store of a value that does not fit");
-      for (uint32_t i = 0; i < to->type->count; i++) {
-         const struct spirv_pointer target = spirv_pointer_child(t, to, i);
-         const struct spirv_pointer source = from ? spirv_pointer_child(t, from, i) : target;
-         copy(t, &target, from ? &source : NULL);
-      }
-   } else {
-      spirv_store(t, to, from ? spirv_load(t, from) : spirv_new_simple(t, to->type, SPIRV_VAL_NULL));
-   }
-}
-
 static void copy_array(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
 {
-   if (from && spirv_num_children(t, from->type) != to->type->count)
-      spirv_fail(t, "store of a value that does not fit");
-   spirv_take_apart(t, to->type);
    const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, to->type->count));
    const struct spirv_pointer target = element(t, to, loop.index), source = from ? element(t, from, loop.index) : target;
-   copy(t, &target, from ? &source : NULL);
+   copy_memory(t, &target, from ? &source : NULL);
    spirv_loop_end(t, &loop);
 }
+
+/* From memory to memory, which may be the same, or zeros if `from` is NULL. Bytes that belong to no part are not written. */
+static void copy_memory(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
+{
+   const struct spirv_type *type = to->type;
+   if (from && !spirv_is_leaf(type) && spirv_num_children(t, from->type) != spirv_num_children(t, type))
+      spirv_fail(t, "store of a value that does not fit");
+   spirv_take_apart(t, type);
+   const struct spirv_pointer *source = from ? from : to;
+   const uint64_t bytes = t->copies_memory && is_large(t, to) ? dense_bytes(t, type, to->layout, source->type, source->layout) : 0;
+   if (bytes)
+      copy_bytes(t, to, from, bytes);
+   else if (type->class == SPIRV_TYPE_STRUCT)
+      copy_struct(t, to, from);
+   else if (is_large(t, to)) /* an array */
+      copy_array(t, to, from);
+   else
+      spirv_store(t, to, from ? spirv_load(t, from) : spirv_new_simple(t, type, SPIRV_VAL_NULL));
+}
+
+/* ---- stores of large composites ---- */
 
 /* The same value in `count` elements from `first` on. */
 static void fill(struct spirv_ctx *t, const struct spirv_pointer *array, struct spirv_val *val, uint32_t first, uint32_t count, uint32_t *num_leaves)
@@ -419,7 +520,7 @@ static void store_children(struct spirv_ctx *t, const struct spirv_pointer *p, s
          if ((is_own ? origin_of(next) : next) != origin)
             break;
       }
-      if (equal > MAX_EQUAL_IN_ROW) {
+      if (equal > MAX_EQUAL_IN_ROW && p->type->class == SPIRV_TYPE_ARRAY) {
          fill(t, p, origin, i, equal, num_leaves);
          for (uint32_t e = i; e < i + equal; e++) {
             const struct spirv_pointer changed = spirv_pointer_child(t, p, e);
@@ -437,9 +538,9 @@ static bool store_large(struct spirv_ctx *t, const struct spirv_pointer *p, stru
 {
    struct spirv_val *from = val->class == SPIRV_VAL_COMPOSITE ? val->rest : val;
    if (from && from->class == SPIRV_VAL_MEMORY)
-      copy_array(t, p, from->pointer);
+      copy_memory(t, p, from->pointer);
    else if (from && from->class == SPIRV_VAL_NULL)
-      copy_array(t, p, NULL);
+      copy_memory(t, p, NULL);
    else if (from && from->class != SPIRV_VAL_UNDEF)
       return false;
    if (val->class == SPIRV_VAL_COMPOSITE)
@@ -481,19 +582,81 @@ uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in
    return index;
 }
 
+/* How often the id is a word of the module's functions, or of more: 0 to 3. */
+static uint32_t count_mentions(struct spirv_ctx *t, uint32_t id)
+{
+   if (!t->mentions) {
+      t->mentions = UTIL_ARENA_ARRAY(t->arena, uint8_t, t->bound);
+      for (size_t i = 0; i < t->num_words; i++) {
+         if (t->words[i] < t->bound && t->mentions[t->words[i]] < 3)
+            t->mentions[t->words[i]]++;
+      }
+   }
+   return t->mentions[id];
+}
+
+/* The instruction behind those that store nothing from `offset` on: a copy under another type, as which the value goes on in *id, or what else comes. */
+static struct spirv_instr next_use(struct spirv_ctx *t, size_t offset, uint32_t *id)
+{
+   enum { VALUE_AND_USE = 2 };
+   for (;;) {
+      const struct spirv_instr in = spirv_instr_at(t, offset);
+      const bool is_copy = in.op == SpvOpCopyLogical && in.count > 3 && in.words[3] == *id && count_mentions(t, in.words[2]) == VALUE_AND_USE;
+      if (is_copy)
+         *id = in.words[2];
+      else if (in.op != SpvOpAccessChain && in.op != SpvOpInBoundsAccessChain && in.op != SpvOpLine && in.op != SpvOpNoLine)
+         return in;
+      offset += in.count;
+   }
+}
+
+/* Nothing is stored before what is loaded is, and nobody else asks for it: then it need not be copied twice. The two are the same memory or have none in
+ * common, if one of them is a variable. */
+static bool is_stored_next(struct spirv_ctx *t, const struct spirv_instr *load, const struct spirv_pointer *from)
+{
+   enum { LOAD_AND_STORE = 2 };
+   uint32_t id = load->words[2];
+   if (count_mentions(t, id) != LOAD_AND_STORE)
+      return false;
+   const struct spirv_instr in = next_use(t, (size_t)(load->words - t->words) + load->count, &id);
+   if (in.op != SpvOpStore || in.count < 3 || in.words[2] != id)
+      return false;
+   const struct spirv_id *to = spirv_id(t, in.words[1]);
+   const struct spirv_type *type = to->class == SPIRV_ID_VARIABLE ? to->variable->pointer_type : to->result_type ? spirv_type(t, to->result_type) : NULL;
+   const bool is_variable = type && (type->storage == SpvStorageClassFunction || type->storage == SpvStorageClassPrivate);
+   return from->class == SPIRV_PTR_VAR || is_variable;
+}
+
 static void translate_load(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_pointer pointer = spirv_pointer_to(t, spirv_word(t, in, 3), spirv_result_type(t, in));
    spirv_memory_operands(t, in, 4, &pointer);
-   spirv_set_value(t, spirv_word(t, in, 2), spirv_load(t, &pointer));
+   const bool is_lent = is_large(t, &pointer) && is_stored_next(t, in, &pointer);
+   spirv_set_value(t, spirv_word(t, in, 2), is_lent ? load_large(t, &pointer, true) : spirv_load(t, &pointer));
+}
+
+/* What the id is, to be stored there. A large constant becomes memory before everything else, from which it is copied. */
+static struct spirv_val *stored_value(struct spirv_ctx *t, const struct spirv_pointer *to, uint32_t id)
+{
+   struct spirv_val *val = spirv_value(t, id);
+   const bool is_constant = !t->ids[id].result_type; /* not of a function's instruction */
+   if (!t->copies_memory || !is_constant || val->class != SPIRV_VAL_COMPOSITE || !is_large(t, to))
+      return val;
+   const struct ir_builder saved = t->b;
+   t->b = t->prologue;
+   const struct spirv_pointer pointer = spirv_temp_pointer(t, val->type, "constant");
+   spirv_store(t, &pointer, val);
+   t->b = saved;
+   val = spirv_new_pointer(t, val->type, &pointer);
+   val->class = SPIRV_VAL_MEMORY;
+   return t->ids[id].value = val;
 }
 
 static void translate_store(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   struct spirv_val *val = spirv_value(t, spirv_word(t, in, 2));
-   struct spirv_pointer pointer = spirv_pointer_to(t, spirv_word(t, in, 1), val->type);
+   struct spirv_pointer pointer = spirv_pointer_to(t, spirv_word(t, in, 1), spirv_value_type(t, spirv_word(t, in, 2)));
    spirv_memory_operands(t, in, 3, &pointer);
-   spirv_store(t, &pointer, val);
+   spirv_store(t, &pointer, stored_value(t, &pointer, in->words[2]));
 }
 
 /* The target's operands come first; if there is one set, it counts for both. */
@@ -503,9 +666,12 @@ static void translate_variable(struct spirv_ctx *t, const struct spirv_instr *in
    const uint32_t id = spirv_word(t, in, 2);
    if (spirv_word(t, in, 3) != SpvStorageClassFunction || type->class != SPIRV_TYPE_POINTER || !type->elem)
       spirv_fail(t, "variable %u of a function has a wrong type", id);
-   const struct spirv_pointer pointer = spirv_temp_pointer(t, type->elem, t->ids[id].name);
-   if (in->count > 4)
-      spirv_store(t, &pointer, spirv_value(t, in->words[4]));
+   struct spirv_pointer pointer = spirv_temp_pointer(t, type->elem, t->ids[id].name);
+   struct spirv_val *val = in->count > 4 ? stored_value(t, &pointer, in->words[4]) : NULL;
+   if (val && val->class == SPIRV_VAL_MEMORY && spirv_has_decoration(t, id, SpvDecorationNonWritable))
+      pointer = *val->pointer;
+   else if (val)
+      spirv_store(t, &pointer, val);
    spirv_set_value(t, id, spirv_new_pointer(t, type, &pointer));
 }
 

@@ -179,15 +179,38 @@ TEST(phis)
    CHECK_EQ(out[3], 1);
 }
 
-/* Each copy of a structure takes a load and a store for each of its members: few words ask for more than a compile may take. */
+/* A structure of 100 arrays that are 0. */
+static char *write_wide(char *end)
+{
+   end += sprintf(end, "%%many = OpCompositeConstruct %%wide");
+   for (uint32_t i = 0; i < 100; i++)
+      end += sprintf(end, " %%null_row");
+   return end;
+}
+
+/* Structures that are moved often are copied as memory; a value does not change with that. */
+TEST(moved_often)
+{
+   static char code[1 << 15];
+   char *end = write_wide(code);
+   end += sprintf(end, "\n%%made = OpCompositeInsert %%wide %%x %%many 7 3\nOpStore %%w %%made");
+   for (uint32_t i = 0; i < 200; i++)
+      end += sprintf(end, "\n%%w%u = OpLoad %%wide %%w\nOpStore %%w %%w%u", i, i);
+   sprintf(end, "\n%%last = OpLoad %%wide %%w\n%%e = OpAccessChain %%f_uint %%w %%c7 %%c3\nOpStore %%e %%c9\n%%l = OpCompositeExtract %%uint %%last 7 3\n"
+                "OpStore %%o1 %%l\n%%m = OpLoad %%uint %%e\nOpStore %%o2 %%m\n%%z = OpCompositeExtract %%uint %%last 7 4\n%%z5 = OpIAdd %%uint %%z %%c5\nOpStore %%o3 %%z5");
+   run(code, 77);
+   CHECK_EQ(out[1], 77);
+   CHECK_EQ(out[2], 9);
+   CHECK_EQ(out[3], 5);
+}
+
+/* Each store of a structure takes a loop for each of its members: few words ask for more than a compile may take. */
 TEST(too_many_operations)
 {
    static char code[1 << 15];
-   char *end = code + sprintf(code, "%%many = OpCompositeConstruct %%wide");
-   for (uint32_t i = 0; i < 100; i++)
-      end += sprintf(end, " %%null_row");
-   for (uint32_t i = 0; i < 200; i++)
-      end += sprintf(end, "\nOpStore %%w %%many\n%%w%u = OpLoad %%wide %%w\nOpStore %%w %%w%u", i, i);
+   char *end = write_wide(code);
+   for (uint32_t i = 0; i < 1000; i++)
+      end += sprintf(end, "\nOpStore %%w %%many");
    struct ir_run run = {0};
    static char text[1 << 16];
    snprintf(text, sizeof(text), module_text, code);

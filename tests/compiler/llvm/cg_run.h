@@ -97,11 +97,9 @@ static inline struct comp_code *cg_run_compile(const char *text, uint32_t lanes,
    return is_loaded ? code : NULL;
 }
 
-static inline void cg_run_once(const char *text, struct cg_run *run)
+/* Runs what is compiled. */
+static inline void cg_run_code(const struct comp_code *code, struct cg_run *run)
 {
-   struct comp_code code;
-   if (!cg_run_compile(text, run->lanes, run->level, &code))
-      return;
    struct abi_set sets[ABI_MAX_SETS] = {0};
    const struct abi_resources resources = {sets, (const uint8_t *)run->push};
    struct {
@@ -116,22 +114,30 @@ static inline void cg_run_once(const char *text, struct cg_run *run)
    sets[0].data = (const uint8_t *)set.at;
    static const struct abi_helpers nothing;
    struct abi_worker worker = {.helpers = run->helpers ? run->helpers : &nothing, .cancel = &run->cancel};
-   worker.shared = util_malloc64(util_align(code.info.shared_bytes + 64, 64));
-   worker.frame = util_malloc64(util_align(code.info.frame_bytes + 64, 64));
-   memset(worker.frame, 0x5a, code.info.frame_bytes + 64);
+   worker.shared = util_malloc64(util_align(code->info.shared_bytes + 64, 64));
+   worker.frame = util_malloc64(util_align(code->info.frame_bytes + 64, 64));
+   memset(worker.frame, 0x5a, code->info.frame_bytes + 64);
    const struct abi_compute_args args = {.resources = &resources, .num_workgroups = {run->workgroups[0], run->workgroups[1], run->workgroups[2]}};
    for (uint32_t z = 0; z < run->workgroups[2]; z++) {
       for (uint32_t y = 0; y < run->workgroups[1]; y++)
-         code.run.compute(&args, &worker, 0, y, z, run->workgroups[0]);
+         code->run.compute(&args, &worker, 0, y, z, run->workgroups[0]);
    }
    for (uint32_t i = 0; i < 64; i++) { /* nothing is written behind the frame */
-      if (worker.frame[code.info.frame_bytes + i] != 0x5a) {
+      if (worker.frame[code->info.frame_bytes + i] != 0x5a) {
          test_fail(__FILE__, __LINE__, "written behind the frame");
          break;
       }
    }
    util_mfree(worker.shared);
    util_mfree(worker.frame);
+}
+
+static inline void cg_run_once(const char *text, struct cg_run *run)
+{
+   struct comp_code code;
+   if (!cg_run_compile(text, run->lanes, run->level, &code))
+      return;
+   cg_run_code(&code, run);
    comp_code_unload(&code);
 }
 

@@ -156,11 +156,14 @@ static void fill_image(const struct rt_image *image)
 static void compare(const char *text, struct cg_run *run, struct abi_image *view, struct rt_image *image, bool is_direct)
 {
    static uint32_t first[CG_RUN_WORDS];
-   uint8_t *texels = util_malloc64(util_align(image->size_bytes, 64)), *before = util_malloc64(util_align(image->size_bytes, 64));
    const uint32_t direct = view->direct;
+   struct comp_code code;
+   if (!cg_run_compile(text, run->lanes, run->level, &code))
+      return;
+   uint8_t *texels = util_malloc64(util_align(image->size_bytes, 64)), *before = util_malloc64(util_align(image->size_bytes, 64));
    memcpy(before, image->planes[0].data, image->size_bytes);
    num_calls = 0;
-   cg_run_once(text, run);
+   cg_run_code(&code, run);
    CHECK_EQ(num_calls == 0, is_direct);
    memcpy(first, run->buffers[0], sizeof(first));
    memcpy(texels, image->planes[0].data, image->size_bytes);
@@ -168,7 +171,8 @@ static void compare(const char *text, struct cg_run *run, struct abi_image *view
    memset(run->buffers[0], 0, sizeof(first));
    view->direct = ABI_DIRECT_NONE;
    num_calls = 0;
-   cg_run_once(text, run);
+   cg_run_code(&code, run);
+   comp_code_unload(&code);
    view->direct = direct;
    CHECK(num_calls > 0);
    CHECK(!memcmp(first, run->buffers[0], sizeof(first)));

@@ -91,8 +91,8 @@ static bool find_shifts(struct abi_image *view, enum abi_direct class)
 void rt_view_set_direct(struct abi_image *view)
 {
    const struct rt_format_info *info = view->format_info;
-   const uint32_t format = find_format(view, info->format);
-   const bool is_small = view->texel_bytes < 4 && !is_small_enough(view);
+   const bool has_words = view->texel_bytes >= 4 || is_small_enough(view);
+   const uint32_t format = has_words ? find_format(view, info->format) : ABI_TEXEL_FORMAT_UNKNOWN;
    enum abi_direct class = classify(info);
    view->direct = ABI_DIRECT_NONE;
    if (view->texel == RT_TEXEL_NONE || view->texel >= RT_TEXEL_BC1 || is_special(view))
@@ -101,6 +101,6 @@ void rt_view_set_direct(struct abi_image *view)
       class = ABI_DIRECT_OTHER;
    view->samples_log2 = (uint8_t)__builtin_ctz(view->num_samples);
    view->direct_log2 = (uint8_t)((uint32_t)__builtin_ctz(view->texel_bytes) + view->samples_log2);
-   view->direct = (uint32_t)class | (view->is_tiled ? ABI_DIRECT_TILED : 0) |
-                  (view->num_samples > 1 ? ABI_DIRECT_MS : 0) | view->dim << ABI_DIRECT_DIM_SHIFT | (is_small ? 0 : format) << ABI_DIRECT_FORMAT_SHIFT;
+   view->direct = (uint32_t)class | (view->is_tiled ? ABI_DIRECT_TILED : 0) | (view->num_samples > 1 ? ABI_DIRECT_MS : 0) |
+                  view->dim << ABI_DIRECT_DIM_SHIFT | format << ABI_DIRECT_FORMAT_SHIFT;
 }

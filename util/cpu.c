@@ -28,6 +28,7 @@
 /* Each group is computed at its first use: reading the cgroups costs more than all the rest. */
 static pthread_once_t core_once = PTHREAD_ONCE_INIT, limits_once = PTHREAD_ONCE_INIT;
 static enum util_cpu_level cpu_level;
+static bool has_fast_gathers;
 static uint32_t lanes, max_lanes;
 static char cpu_name[49];
 static uint32_t threads;
@@ -85,10 +86,11 @@ static enum util_cpu_level detect_level(void)
 #endif
 }
 
-bool util_cpu_has_fast_gathers(void)
+/* `level`: the machine's own. */
+static bool detect_fast_gathers(enum util_cpu_level level)
 {
 #ifdef __x86_64__
-   return detect_level() >= UTIL_CPU_V4_FP16 && __builtin_cpu_is("intel");
+   return level >= UTIL_CPU_V4_FP16 && __builtin_cpu_is("intel");
 #else
    return false;
 #endif
@@ -171,7 +173,9 @@ static void detect_name(void)
 
 static void detect_core(void)
 {
-   cpu_level = environment_level(detect_level());
+   const enum util_cpu_level own_level = detect_level();
+   cpu_level = environment_level(own_level);
+   has_fast_gathers = detect_fast_gathers(own_level);
    const uint32_t of_register = register_lanes(cpu_level), wanted = environment_lanes();
    lanes = wanted ? wanted : of_register;
    max_lanes = wanted ? wanted : of_register >= 8 ? 2 * of_register : of_register;
@@ -212,6 +216,12 @@ enum util_cpu_level util_cpu_level(void)
 {
    pthread_once(&core_once, detect_core);
    return cpu_level;
+}
+
+bool util_cpu_has_fast_gathers(void)
+{
+   pthread_once(&core_once, detect_core);
+   return has_fast_gathers;
 }
 
 uint32_t util_cpu_lanes(void)

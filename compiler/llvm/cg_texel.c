@@ -373,18 +373,26 @@ static void store_word(struct cg *cg, const struct cg_texel *texel, const struct
    store_words(cg, spot, cg_as_int(cg, texel->data[0]));
 }
 
-/* A loop over lanes, in order: no scatter stores less than words. */
+/* A loop over lanes, in order: no scatter stores less than words. `ptr`: where the lane's word of `words` goes, of which some bytes count. */
+static void narrow_begin(struct cg *cg, const struct spot *spot, LLVMValueRef bytes, LLVMValueRef words, struct cg_lane_loop *loop, LLVMValueRef *ptr,
+                         LLVMValueRef *word)
+{
+   words = cg_spill(cg, 1, words);
+   bytes = cg_spill(cg, 0, bytes);
+   cg_lane_loop_begin(cg, cg_mask_here(cg, spot->inside), loop);
+   LLVMValueRef at = LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, cg_lane_ptr(cg, bytes, 32, loop->lane), 4), cg->i64, "");
+   *ptr = LLVMBuildGEP2(cg->b, cg->i8, spot->base, &at, 1, "");
+   *word = cg_load(cg, cg->i32, cg_lane_ptr(cg, words, 32, loop->lane), 4);
+}
+
 static void store_small(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
    const struct small s = small_of(cg, texel, spot);
    LLVMValueRef max = LLVMBuildSelect(cg->b, s.is_16, LLVMConstReal(cg->f32, 65535), LLVMConstReal(cg->f32, 255), "");
    LLVMValueRef green = LLVMBuildShl(cg->b, cg_texel_encode_unorm(cg, texel->data[1], max), cg_splat(cg, s.bits[0]), "");
-   LLVMValueRef words = cg_spill(cg, 1, LLVMBuildOr(cg->b, cg_texel_encode_unorm(cg, texel->data[0], max), green, ""));
-   LLVMValueRef bytes = cg_spill(cg, 0, s.bytes);
+   LLVMValueRef words = LLVMBuildOr(cg->b, cg_texel_encode_unorm(cg, texel->data[0], max), green, ""), ptr, word;
    struct cg_lane_loop loop;
-   cg_lane_loop_begin(cg, cg_mask_here(cg, spot->inside), &loop);
-   LLVMValueRef at = LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, cg_lane_ptr(cg, bytes, 32, loop.lane), 4), cg->i64, "");
-   LLVMValueRef word = cg_load(cg, cg->i32, cg_lane_ptr(cg, words, 32, loop.lane), 4), ptr = LLVMBuildGEP2(cg->b, cg->i8, spot->base, &at, 1, "");
+   narrow_begin(cg, spot, s.bytes, words, &loop, &ptr, &word);
    LLVMBasicBlockRef end = cg_new_block(cg, "small_stored");
    for (uint32_t log2 = 0; log2 < 3; log2++) {
       LLVMBasicBlockRef yes = cg_new_block(cg, "small"), no = log2 < 2 ? cg_new_block(cg, "larger") : end;
@@ -508,16 +516,12 @@ static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, L
    }
 }
 
-/* A loop over lanes, in order: no scatter stores less than words. */
-static void store_narrow(struct cg *cg, const struct spot *spot, uint32_t log2, LLVMValueRef word)
+static void store_narrow(struct cg *cg, const struct spot *spot, uint32_t log2, LLVMValueRef words)
 {
-   LLVMTypeRef type = cg_int_type(cg, 8u << log2);
-   LLVMValueRef words = cg_spill(cg, 1, word), bytes = cg_spill(cg, 0, byte_index(cg, spot, log2));
+   LLVMValueRef ptr, word;
    struct cg_lane_loop loop;
-   cg_lane_loop_begin(cg, cg_mask_here(cg, spot->inside), &loop);
-   LLVMValueRef at = LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, cg_lane_ptr(cg, bytes, 32, loop.lane), 4), cg->i64, "");
-   LLVMValueRef number = LLVMBuildTrunc(cg->b, cg_load(cg, cg->i32, cg_lane_ptr(cg, words, 32, loop.lane), 4), type, "");
-   cg_store(cg, number, LLVMBuildGEP2(cg->b, cg->i8, spot->base, &at, 1, ""), 1);
+   narrow_begin(cg, spot, byte_index(cg, spot, log2), words, &loop, &ptr, &word);
+   cg_store(cg, LLVMBuildTrunc(cg->b, word, cg_int_type(cg, 8u << log2), ""), ptr, 1);
    cg_lane_loop_end(cg, &loop);
 }
 

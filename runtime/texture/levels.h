@@ -5,6 +5,9 @@
 
 #include "abi/shader.h"
 
+/* util_cpu_has_fast_gathers(), read for each call; tests set it. The results are the same. */
+extern bool rt_has_fast_gathers;
+
 typedef void rt_tex_run_fn(const struct abi_tex_call *call);
 typedef void rt_image_run_fn(const struct abi_image_call *call);
 typedef void rt_texels_fn(const struct abi_texel_call *call);

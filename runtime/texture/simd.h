@@ -314,10 +314,12 @@ RT_SIMD rt_vu rt_vu_gather_words(const uint8_t *base, rt_vu index)
 #endif
 }
 
-/* The same by a load a lane, where little arithmetic stands beside it: a gather is the processor's own code, and nothing else runs meanwhile. */
+/* The same by a load a lane, where little arithmetic stands beside it and a gather is the processor's own code, beside which nothing else runs. */
 RT_SIMD rt_vu rt_vu_load_words(const uint8_t *base, rt_vu index)
 {
 #if RT_TEX_LEVEL >= 4
+   if (rt_has_fast_gathers)
+      return rt_vu_gather_words(base, index);
    const int *const words = (const int *)(const void *)base;
    uint32_t at[RT_SIMD_LANES] __attribute__((aligned(64)));
    __m128i quarters[4];

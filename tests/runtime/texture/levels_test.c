@@ -14,11 +14,16 @@
 static const struct {
    enum util_cpu_level level;
    rt_tex_run_fn *run;
+   bool is_fast, has_fast_gathers;
 } variants[] = {
-   {UTIL_CPU_V1, rt_tex_run_general}, {UTIL_CPU_V1, rt_tex_run},
+   {UTIL_CPU_V1, rt_tex_run_general, false, false},
+   {UTIL_CPU_V1, rt_tex_run, true, false},
 #ifdef __x86_64__
-   {UTIL_CPU_V3, rt_tex_run_general_v3}, {UTIL_CPU_V3, rt_tex_run_v3},
-   {UTIL_CPU_V4, rt_tex_run_general_v4}, {UTIL_CPU_V4, rt_tex_run_v4},
+   {UTIL_CPU_V3, rt_tex_run_general_v3, false, false},
+   {UTIL_CPU_V3, rt_tex_run_v3, true, false},
+   {UTIL_CPU_V4, rt_tex_run_general_v4, false, false},
+   {UTIL_CPU_V4, rt_tex_run_v4, true, false},
+   {UTIL_CPU_V4, rt_tex_run_v4, true, true},
 #endif
 };
 
@@ -168,8 +173,9 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
       for (uint32_t v = 0; v < UTIL_ARRAY_SIZE(variants); v++) {
          if (util_cpu_level() < variants[v].level)
             continue;
-         uint32_t(*to)[LANES] = result[UTIL_MIN(v, 2)], (*like)[LANES] = result[is_coarse && v % 2];
+         uint32_t(*to)[LANES] = result[UTIL_MIN(v, 2)], (*like)[LANES] = result[is_coarse && variants[v].is_fast];
          memset(to, 0xaa, sizeof(result[0]));
+         rt_has_fast_gathers = variants[v].has_fast_gathers;
          for (int c = 0; c < 4; c++)
             call.result[c] = to[c];
          variants[v].run(&call);

@@ -164,6 +164,7 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, is_uniform), is_uniform);
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, unread), instr->unread);
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, is_base_lod), is_base);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, class), is_uniform ? abi_tex_class(op, dim, flags) : ABI_TEX_CLASS_NONE);
    cg_call_set_ptr(cg, m, offsetof(struct abi_tex_call, images), cg_scratch(cg, CG_SCRATCH_IMAGES));
    cg_call_set_ptr(cg, m, offsetof(struct abi_tex_call, samplers), cg_scratch(cg, CG_SCRATCH_SAMPLERS));
    cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, coords), coords, CG_SCRATCH_COORDS);

@@ -29,6 +29,26 @@ enum abi_tex_flags {
    ABI_TEX_64BIT = 1 << 16,
    ABI_TEX_RESIDENCY = 1 << 17, /* the one result is 0 where all texels that the operation takes are resident, else 1 */
 };
+/* Instructions that have code of their own for some layouts of images: all lanes share image and sampler, and they ask for no more than the name says. */
+enum abi_tex_class {
+   ABI_TEX_CLASS_NONE,
+   ABI_TEX_CLASS_SAMPLE, /* 2D */
+   ABI_TEX_CLASS_COMPARE,
+   ABI_TEX_CLASS_GATHER,
+   ABI_TEX_CLASS_GATHER_COMPARE,
+   ABI_NUM_TEX_CLASSES
+};
+
+static inline enum abi_tex_class abi_tex_class(uint32_t op, uint32_t dim, uint32_t flags)
+{
+   const uint32_t lods = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD, others = ~(uint32_t)(ABI_TEX_SIGNED | ABI_TEX_ARRAYED | ABI_TEX_DREF);
+   if (dim != ABI_DIM_2D || flags & others & ~(op == ABI_TEX_OP_SAMPLE ? lods : ABI_TEX_COMPONENT))
+      return ABI_TEX_CLASS_NONE;
+   if (op == ABI_TEX_OP_SAMPLE)
+      return flags & ABI_TEX_DREF ? ABI_TEX_CLASS_COMPARE : ABI_TEX_CLASS_SAMPLE;
+   return op != ABI_TEX_OP_GATHER ? ABI_TEX_CLASS_NONE : flags & ABI_TEX_DREF ? ABI_TEX_CLASS_GATHER_COMPARE : ABI_TEX_CLASS_GATHER;
+}
+
 enum abi_atomic {
    ABI_ATOMIC_IADD, ABI_ATOMIC_IMIN, ABI_ATOMIC_UMIN, ABI_ATOMIC_IMAX, ABI_ATOMIC_UMAX, ABI_ATOMIC_AND, ABI_ATOMIC_OR,
    ABI_ATOMIC_XOR, ABI_ATOMIC_XCHG, ABI_ATOMIC_CMPXCHG, ABI_ATOMIC_FADD, ABI_ATOMIC_FMIN, ABI_ATOMIC_FMAX,
@@ -123,7 +143,8 @@ struct abi_image {
    uint8_t direct_log2;     /* of the bytes of a texel, all samples */
    uint8_t samples_log2;
    uint8_t texel;        /* the runtime's enum rt_texel: how texels are read a vector at a time */
-   uint8_t plain;        /* enum abi_plain, of 1D and 2D images and cubes that are sampled by their numeric format's own code; upper 4 bits: enum rt_layout */
+   uint8_t plain;        /* enum abi_plain, of 1D and 2D images and cubes that are sampled by their numeric format's own code */
+   uint8_t layout;       /* the runtime's enum rt_layout: with an instruction's class it says which code samples */
    float min_lod;        /* VK_EXT_image_view_min_lod, relative to levels[0] */
    uint32_t base_slice;  /* 2D views of 3D images: first slice */
    const void *format_info; /* const struct rt_format_info *, for the runtime */
@@ -156,6 +177,7 @@ struct abi_sampler {
    uint8_t class;   /* enum abi_sampler_class; this and paths: by rt_sampler_finish() */
    uint8_t paths[2]; /* enum abi_sampler_path: of images of one level, of more */
    uint8_t keeps_base_lod; /* a level of detail of 0 is the base level */
+   uint8_t is_smooth;      /* linear, REPEAT or CLAMP */
    float lod_bias, min_lod, max_lod;
    float max_anisotropy; /* 1: off */
    union {

@@ -57,7 +57,7 @@ static const struct {
 static enum rt_layout find_layout(const struct abi_image *view)
 {
    const struct rt_format_info *info = view->format_info;
-   for (uint32_t i = 1; i < RT_NUM_LAYOUTS; i++) {
+   for (uint32_t i = 1; i < RT_NUM_TILED_LAYOUTS; i++) {
       bool is_same = layouts[i].texel == view->texel && 1u << layouts[i].log2 == view->texel_bytes;
       for (uint32_t c = 0; c < 4; c++)
          is_same &= info->channels[c].bits == layouts[i].bits[c] && (!info->channels[c].bits || info->channels[c].shift == layouts[i].shift[c]);
@@ -82,6 +82,8 @@ void rt_view_set_texel(struct abi_image *view)
    const enum rt_texel texel = is_known ? rt_texel_classify(info) : RT_TEXEL_NONE;
    const bool is_float = !info->is_int, is_both = info->is_depth && info->num_channels > 1; /* depth and stencil of one texel */
    view->texel = (uint8_t)(texel && view->texel_bytes == info->texel_bytes && is_countable(view) ? texel : RT_TEXEL_NONE);
+   if (view->sampling == ABI_SAMPLING_UNORM8 && view->dim == ABI_DIM_2D && view->data)
+      view->layout = RT_LAYOUT_BYTES;
    if (!view->texel || view->num_samples > 1 || info->is_compressed)
       return;
    if (view->dim == ABI_DIM_1D && !info->is_depth)
@@ -94,6 +96,6 @@ void rt_view_set_texel(struct abi_image *view)
       return;
    view->plain = (uint8_t)((is_both ? 0 : ABI_PLAIN_NEAREST | ABI_PLAIN_GATHER | (is_float ? ABI_PLAIN_LINEAR : 0)) |
                            (is_float && view->texel_bytes <= 4 ? ABI_PLAIN_COMPARE : 0));
-   if (is_float && !is_both && view->is_tiled && has_plain_order(view))
-      view->plain |= (uint8_t)(find_layout(view) << RT_LAYOUT_SHIFT);
+   if (is_float && !is_both && view->is_tiled && view->num_layers == 1 && has_plain_order(view) && view->data)
+      view->layout = find_layout(view) ? (uint8_t)find_layout(view) : view->layout;
 }

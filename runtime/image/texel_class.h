@@ -43,27 +43,22 @@ enum rt_texel {
    X(RG32F, WORDS, 3, 32, 32, 0, 0, 0, 32, 0, 0)                                                                       \
    X(RG11B10F, UFLOAT, 2, 11, 11, 10, 0, 0, 11, 22, 0)
 
+/* Of 2D images: tiled ones of one layer whose components are their channels; or any with four channels of 8 bits. */
 enum rt_layout {
-   RT_LAYOUT_NONE,
+   RT_LAYOUT_NONE, /* nothing bound, too */
 #define X(name, ...) RT_LAYOUT_##name,
    RT_LAYOUTS(X)
 #undef X
+   RT_NUM_TILED_LAYOUTS,
+   RT_LAYOUT_BYTES = RT_NUM_TILED_LAYOUTS, /* UNORM, in any order */
    RT_NUM_LAYOUTS
 };
-
-enum { RT_LAYOUT_SHIFT = 4 }; /* in abi_image.plain, above enum abi_plain: of tiled 2D images whose components are their channels */
-_Static_assert(RT_NUM_LAYOUTS <= 16, "layouts have four bits");
-
-static inline enum rt_layout rt_layout_of(const struct abi_image *image)
-{
-   return (enum rt_layout)(image->plain >> RT_LAYOUT_SHIFT);
-}
 
 /* Of the format alone, by its channels: whether they are those of texels in memory is not looked at. */
 enum rt_texel rt_texel_classify(const struct rt_format_info *info);
 
-/* Finds view->texel and view->plain, once all else of the view is known. NONE too where 32 bits do not count the bytes, and where rows of texels are not
- * whole texels apart. */
+/* Finds view->texel, view->plain and view->layout, once all else of the view is known. NONE too where 32 bits do not count the bytes, and where rows of texels
+ * are not whole texels apart. */
 void rt_view_set_texel(struct abi_image *view);
 
 static inline enum rt_texel rt_texel_of(const struct abi_image *image)

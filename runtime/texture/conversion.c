@@ -2,6 +2,7 @@
  * Views with a conversion. Range expansion and model conversion are one matrix, which is computed in double precision.
  * Spec: Image Operations, "Sampler Y'CbCr Conversion". */
 #include "runtime/texture/conversion.h"
+#include "runtime/image/texel_class.h"
 
 #include "runtime/texture/texture.h"
 
@@ -127,7 +128,10 @@ void rt_image_view_convert(struct abi_image *view, struct abi_conversion *out, c
       rt_image_view_part(&out->parts[p], image, type, info, p, range->baseMipLevel, range->levelCount, range->baseArrayLayer,
                          range->layerCount);
       /* Not with weights of 8 bits: the conversion makes errors larger. */
-      out->parts[p].sampling = UTIL_MIN(out->parts[p].sampling, (uint8_t)ABI_SAMPLING_ANY);
+      if (out->parts[p].sampling > ABI_SAMPLING_ANY) {
+         out->parts[p].sampling = ABI_SAMPLING_ANY;
+         out->parts[p].layout = RT_LAYOUT_NONE;
+      }
       if (info->parts[p].width_divisor > 1 || info->parts[p].height_divisor > 1)
          out->subsampled |= 1u << p;
    }
@@ -137,6 +141,6 @@ void rt_image_view_convert(struct abi_image *view, struct abi_conversion *out, c
    *view = out->parts[0];
    view->conversion = out;
    view->sampling = ABI_SAMPLING_CONVERTED;
-   view->plain = 0; /* that is for the parts */
+   view->plain = view->layout = 0; /* those are for the parts */
    view->direct = ABI_DIRECT_NONE;
 }

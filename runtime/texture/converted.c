@@ -21,7 +21,7 @@ static void sample_part(const struct abi_tex_call *call, const struct abi_image 
       part.coords[a] = coords[a];
    for (uint32_t c = 0; c < 4; c++)
       part.result[c] = texels[c];
-   rt_tex_run_uniform(&part);
+   rt_tex_run(&part);
 }
 
 /* The lanes of a vector that a call has. */

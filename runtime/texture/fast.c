@@ -9,7 +9,6 @@
 #include "runtime/texture/near.h"
 #include "runtime/texture/plain.h"
 #include "runtime/texture/srgb_taps.h"
-#include "runtime/texture/whole.h"
 
 /* ---- one level ---- */
 
@@ -795,20 +794,12 @@ static inline bool is_sampled_plain(const struct abi_tex_call *call, const struc
    return image->plain && image->sampling < coarse;
 }
 
-/* Samples or gathers all lanes, or does nothing that stays. */
-static inline bool is_done_whole(const struct abi_tex_call *call, const struct abi_image *image, const struct abi_sampler *sampler)
-{
-   return rt_whole_can(call, image, sampler) && UTIL_LIKELY(!rt_whole_sample(call));
-}
-
 /* Those, and gathers of all formats that have it. The lanes that are left. */
 static inline uint32_t sample_plain(const struct abi_tex_call *call)
 {
    const struct abi_image *image = call->images[0];
    if (!image || !image->plain || image->dim != call->dim)
       return call->mask;
-   if (call->op == ABI_TEX_OP_GATHER && call->samplers[0] && image->data && is_done_whole(call, image, call->samplers[0]))
-      return 0;
    const bool is_plain = call->op == ABI_TEX_OP_GATHER || (call->op == ABI_TEX_OP_SAMPLE && is_sampled_plain(call, image));
    return is_plain ? rt_plain_sample(call) : call->mask;
 }
@@ -820,26 +811,19 @@ static __attribute__((noinline)) void run_rest(const struct abi_tex_call *call, 
    find_sample_fn(&rest)(&rest);
 }
 
-/* What is sampled most, found by little. The lanes that are left. */
-static inline uint32_t sample_simple(const struct abi_tex_call *call)
+uint32_t rt_fast_bytes(const struct abi_tex_call *call)
 {
-   const struct abi_image *image = call->images[0];
    const struct abi_sampler *sampler = call->samplers[0];
-   if (UTIL_UNLIKELY(!image || !sampler) || !image->data || image->dim != call->dim)
+   const uint32_t mode = sampler ? sampler->class - (uint32_t)ABI_SAMPLER_REPEAT : UINT32_MAX;
+   if (mode > 1 || call->lanes & (RT_SIMD_LANES - 1))
       return call->mask;
-   const uint32_t mode = sampler->class - (uint32_t)ABI_SAMPLER_REPEAT;
-   if (image->sampling == ABI_SAMPLING_UNORM8 && mode <= 1 && call->dim == ABI_DIM_2D && !(call->flags & ABI_TEX_DREF)) {
-      simple_fns[mode][find_path(call, image, sampler)](call);
-      return 0;
-   }
-   if (image->texel_bytes <= 4 && is_done_whole(call, image, sampler)) /* no layout of 64 bits is filtered there */
-      return 0;
-   return is_sampled_plain(call, image) ? rt_plain_sample(call) : call->mask;
+   simple_fns[mode][find_path(call, call->images[0], sampler)](call);
+   return 0;
 }
 
 void rt_tex_run_uniform(const struct abi_tex_call *call)
 {
-   const uint32_t left = rt_fast_is_simple(call) ? sample_simple(call) : sample_plain(call);
+   const uint32_t left = sample_plain(call);
    if (!left || (call->op == ABI_TEX_OP_FETCH && rt_tex_fetch_vectors(call)))
       return;
    if (left == call->mask)

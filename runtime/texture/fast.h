@@ -28,13 +28,6 @@ struct rt_fast {
    rt_vu layer_number;      /* of a cube: with the face */
 };
 
-/* Samples without offsets, by whole vectors. */
-RT_SIMD bool rt_fast_is_simple(const struct abi_tex_call *call)
-{
-   const uint32_t others = ~(uint32_t)(ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_MIN_LOD | ABI_TEX_SIGNED | ABI_TEX_DREF | ABI_TEX_ARRAYED);
-   return !((call->op ^ ABI_TEX_OP_SAMPLE) | (call->flags & others) | (call->lanes & (RT_SIMD_LANES - 1)));
-}
-
 /* The vector at fast->first: which lanes it has, which of them sample. False: none. */
 RT_SIMD bool rt_fast_take_lanes(struct rt_fast *fast, const struct abi_tex_call *call, bool is_simple)
 {
@@ -94,3 +87,7 @@ RT_SIMD void rt_fast_compare_taps(const struct rt_fast *fast, rt_vf *taps, uint3
    }
 #undef RT_COMPARE_CASE
 }
+
+/* A call of ABI_TEX_CLASS_SAMPLE, of an image of four channels of 8 bits. The lanes for which nothing was done: all, with samplers that do not repeat or clamp
+ * both axes alike. */
+uint32_t rt_fast_bytes(const struct abi_tex_call *call);

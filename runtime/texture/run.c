@@ -2,6 +2,7 @@
  * One texture instruction of a vector of invocations: splits it into batches of one image and sampler, runs each,
  * writes results. */
 #include "runtime/texture/batch.h"
+#include "runtime/texture/whole.h"
 
 #include <string.h>
 
@@ -281,8 +282,18 @@ static __attribute__((noinline)) void run_groups(const struct abi_tex_call *call
    }
 }
 
+/* Found by little: what is sampled most. */
+static inline bool run_class(const struct abi_tex_call *call)
+{
+   const struct abi_image *image = call->images[0];
+   rt_whole_fn *const fn = UTIL_LIKELY(image) ? rt_whole_fns[call->class][image->layout] : NULL;
+   return fn && UTIL_LIKELY(!fn(call));
+}
+
 void rt_tex_run(const struct abi_tex_call *call)
 {
+   if (call->class != ABI_TEX_CLASS_NONE && run_class(call))
+      return;
    if (UTIL_UNLIKELY(call->flags & ABI_TEX_RESIDENCY && call->is_uniform))
       rt_tex_run_general(call); /* takes each texel by its address */
    else if (UTIL_LIKELY(call->is_uniform))

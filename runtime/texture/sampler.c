@@ -26,5 +26,6 @@ void rt_sampler_finish(struct abi_sampler *sampler)
                                                                       : ABI_SAMPLER_MODES;
    sampler->keeps_base_lod = sampler->lod_bias == 0.0f && sampler->min_lod <= 0.0f && sampler->max_lod >= 0.0f;
    sampler->paths[0] = is_uneven ? ABI_PATH_LEVELS : is_linear ? ABI_PATH_LINEAR : ABI_PATH_NEAREST;
+   sampler->is_smooth = sampler->paths[0] == ABI_PATH_LINEAR && (sampler->class == ABI_SAMPLER_REPEAT || sampler->class == ABI_SAMPLER_CLAMP);
    sampler->paths[1] = is_uneven || !is_linear ? ABI_PATH_LEVELS : ABI_PATH_LINEAR_LEVELS;
 }

@@ -11,5 +11,5 @@ void rt_texels_call(const struct abi_texel_call *call);
 
 #define RT_MAX_LOD_BIAS 16.0f /* limits.maxSamplerLodBias */
 
-/* Sets `class` and `paths`, by everything else, and limits `lod_bias`. */
+/* Sets `class`, `paths` and what else the runtime asks for, by everything else, and limits `lod_bias`. */
 void rt_sampler_finish(struct abi_sampler *sampler);

@@ -73,6 +73,13 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
 
 /* ---- calls ---- */
 
+/* All lanes of whole vectors, with a sampler that there is code for. */
+RT_SIMD bool is_whole(const struct abi_tex_call *call)
+{
+   const struct abi_sampler *sampler = call->samplers[0];
+   return UTIL_LIKELY(sampler) && sampler->is_smooth && !(call->lanes & (RT_SIMD_LANES - 1)) && !(~call->mask << (32 - call->lanes));
+}
+
 RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const struct layout *layout)
 {
    fast->image = call->images[0];
@@ -100,6 +107,8 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct layout *la
 {
    struct rt_fast fast;
    uint32_t left = 0;
+   if (!is_whole(call))
+      return call->mask;
    init(&fast, call, layout);
    const bool has_levels = rt_fast_has_levels(call, fast.image, fast.sampler);
    do {
@@ -133,6 +142,8 @@ RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct la
 {
    static const uint8_t order[4] = {3, 2, 0, 1}; /* result of tap i0j0, i1j0, i0j1, i1j1 */
    struct rt_fast fast;
+   if (!is_whole(call) || call->images[0]->min_lod >= 1.0f)
+      return call->mask;
    init(&fast, call, layout);
    do {
       struct rt_pairs pairs;
@@ -172,9 +183,6 @@ RT_SIMD uint32_t gather(const struct abi_tex_call *call, const struct layout *la
 
 /* ---- one function a layout ---- */
 
-/* The lanes that are left. */
-typedef uint32_t call_fn(const struct abi_tex_call *call);
-
 #define X(name, texel_class, log2_bytes, r, g, b, a, r_at, g_at, b_at, a_at)                                           \
    static const struct rt_format_info info_##name = {                                                                  \
       .texel_bytes = 1 << log2_bytes,                                                                                  \
@@ -211,29 +219,27 @@ X_FILTERED(X)
 X_COMPARED(X)
 #undef X
 
-static call_fn *const sample_fns[2][RT_NUM_LAYOUTS] = { /* [compares] */
-#define X(name) [0][RT_LAYOUT_##name] = linear_##name,
-   X_FILTERED(X)
+rt_whole_fn *const rt_whole_fns[ABI_NUM_TEX_CLASSES][RT_NUM_LAYOUTS] = {
+   [ABI_TEX_CLASS_SAMPLE] = {
+#define X(name) [RT_LAYOUT_##name] = linear_##name,
+      X_FILTERED(X)
 #undef X
-#define X(name) [1][RT_LAYOUT_##name] = compare_##name,
-   X_COMPARED(X)
+      [RT_LAYOUT_RGBA8] = rt_fast_bytes,
+      [RT_LAYOUT_BYTES] = rt_fast_bytes,
+   },
+   [ABI_TEX_CLASS_COMPARE] = {
+#define X(name) [RT_LAYOUT_##name] = compare_##name,
+      X_COMPARED(X)
 #undef X
+   },
+   [ABI_TEX_CLASS_GATHER] = {
+#define X(name, ...) [RT_LAYOUT_##name] = gather_##name,
+      RT_LAYOUTS(X)
+#undef X
+   },
+   [ABI_TEX_CLASS_GATHER_COMPARE] = {
+#define X(name) [RT_LAYOUT_##name] = gather_compared_##name,
+      X_COMPARED(X)
+#undef X
+   },
 };
-static call_fn *const gather_fns[2][RT_NUM_LAYOUTS] = {
-#define X(name, ...) [0][RT_LAYOUT_##name] = gather_##name,
-   RT_LAYOUTS(X)
-#undef X
-#define X(name) [1][RT_LAYOUT_##name] = gather_compared_##name,
-   X_COMPARED(X)
-#undef X
-};
-
-uint32_t rt_whole_sample(const struct abi_tex_call *call)
-{
-   const struct abi_image *image = call->images[0];
-   const bool has_dref = call->flags & ABI_TEX_DREF;
-   call_fn *fn = sample_fns[has_dref][rt_layout_of(image)];
-   if (call->op == ABI_TEX_OP_GATHER)
-      fn = image->min_lod < 1.0f ? gather_fns[has_dref][rt_layout_of(image)] : NULL;
-   return fn ? fn(call) : call->mask;
-}

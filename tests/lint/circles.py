@@ -26,7 +26,7 @@ KNOWN = {
     frozenset({"icd/accel/acceleration_structure.c", "icd/accel/build.c"}): "structures and what makes them are not separated yet",
     frozenset(f"runtime/instrument/{name}.c" for name in ("accesses", "patterns", "races", "recordings")):
         "races take out what accesses put off, and what was not noted since another workgroup did it may have to be noted yet",
-    frozenset({"runtime/texture/converted.c", "runtime/texture/fast.c", "runtime/texture/run.c"}): "each runs what it does not do itself by another",
+    frozenset(f"runtime/texture/{name}.c" for name in ("converted", "fast", "run", "whole")): "each runs what it does not do itself by another",
 }
 LAYERS = ("util", "compiler", "runtime", "wsi", "icd")
 NO_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)

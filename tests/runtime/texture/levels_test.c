@@ -139,6 +139,7 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
          for (int k = 0; k < 8; k++)
             call.gather_offsets[k / 2][k % 2] = gather_offsets[k];
       }
+      call.class = random_bits() % 4 ? abi_tex_class(call.op, call.dim, call.flags) : ABI_TEX_CLASS_NONE;
       for (int a = 0; a < 4; a++) {
          call.coords[a] = coords[a];
          if (a < 3) {

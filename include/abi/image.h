@@ -36,12 +36,15 @@ enum abi_tex_class {
    ABI_TEX_CLASS_COMPARE,
    ABI_TEX_CLASS_GATHER,
    ABI_TEX_CLASS_GATHER_COMPARE,
+   ABI_TEX_CLASS_VOLUME, /* samples, 3D */
    ABI_NUM_TEX_CLASSES
 };
 
 static inline enum abi_tex_class abi_tex_class(uint32_t op, uint32_t dim, uint32_t flags)
 {
    const uint32_t lods = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD, others = ~(uint32_t)(ABI_TEX_SIGNED | ABI_TEX_ARRAYED | ABI_TEX_DREF);
+   if (dim == ABI_DIM_3D)
+      return op != ABI_TEX_OP_SAMPLE || flags & ~(lods | ABI_TEX_SIGNED) ? ABI_TEX_CLASS_NONE : ABI_TEX_CLASS_VOLUME;
    if (dim != ABI_DIM_2D || flags & others & ~(op == ABI_TEX_OP_SAMPLE ? lods : ABI_TEX_COMPONENT))
       return ABI_TEX_CLASS_NONE;
    if (op == ABI_TEX_OP_SAMPLE)

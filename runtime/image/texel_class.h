@@ -43,7 +43,7 @@ enum rt_texel {
    X(RG32F, WORDS, 3, 32, 32, 0, 0, 0, 32, 0, 0)                                                                       \
    X(RG11B10F, UFLOAT, 2, 11, 11, 10, 0, 0, 11, 22, 0)
 
-/* Of 2D images: tiled ones of one layer whose components are their channels; or any with four channels of 8 bits. */
+/* Of tiled 2D images of one layer whose components are their channels; of any with four channels of 8 bits, 2D or 3D. */
 enum rt_layout {
    RT_LAYOUT_NONE, /* nothing bound, too */
 #define X(name, ...) RT_LAYOUT_##name,
@@ -51,6 +51,7 @@ enum rt_layout {
 #undef X
    RT_NUM_TILED_LAYOUTS,
    RT_LAYOUT_BYTES = RT_NUM_TILED_LAYOUTS, /* UNORM, in any order */
+   RT_LAYOUT_VOLUME_BYTES,                 /* 3D */
    RT_NUM_LAYOUTS
 };
 

@@ -73,13 +73,6 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
 
 /* ---- calls ---- */
 
-/* All lanes of whole vectors, with a sampler that there is code for. */
-RT_SIMD bool is_whole(const struct abi_tex_call *call)
-{
-   const struct abi_sampler *sampler = call->samplers[0];
-   return UTIL_LIKELY(sampler) && sampler->is_smooth && !(call->lanes & (RT_SIMD_LANES - 1)) && !(~call->mask << (32 - call->lanes));
-}
-
 RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const struct layout *layout)
 {
    fast->image = call->images[0];
@@ -107,7 +100,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct layout *la
 {
    struct rt_fast fast;
    uint32_t left = 0;
-   if (!is_whole(call))
+   if (!rt_whole_can(call))
       return call->mask;
    init(&fast, call, layout);
    const bool has_levels = rt_fast_has_levels(call, fast.image, fast.sampler);
@@ -142,7 +135,7 @@ RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct la
 {
    static const uint8_t order[4] = {3, 2, 0, 1}; /* result of tap i0j0, i1j0, i0j1, i1j1 */
    struct rt_fast fast;
-   if (!is_whole(call) || call->images[0]->min_lod >= 1.0f)
+   if (!rt_whole_can(call) || call->images[0]->min_lod >= 1.0f)
       return call->mask;
    init(&fast, call, layout);
    do {
@@ -227,6 +220,7 @@ rt_whole_fn *const rt_whole_fns[ABI_NUM_TEX_CLASSES][RT_NUM_LAYOUTS] = {
       [RT_LAYOUT_RGBA8] = rt_fast_bytes,
       [RT_LAYOUT_BYTES] = rt_fast_bytes,
    },
+   [ABI_TEX_CLASS_VOLUME] = {[RT_LAYOUT_VOLUME_BYTES] = rt_volume_bytes},
    [ABI_TEX_CLASS_COMPARE] = {
 #define X(name) [RT_LAYOUT_##name] = compare_##name,
       X_COMPARED(X)

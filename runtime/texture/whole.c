@@ -188,8 +188,8 @@ RT_SIMD uint32_t gather(const struct abi_tex_call *call, const struct layout *la
 RT_LAYOUTS(X)
 #undef X
 
-/* RGBA8 is filtered with weights of 8 bits: by fast.c. Texels of 64 bits gain nothing here. */
-#define X_FILTERED(X) X(R8) X(RG8) X(R16) X(RGB10A2) X(R16F) X(RG16F) X(R32F) X(RG11B10F)
+/* RGBA8 is filtered with weights of 8 bits: by fast.c. */
+#define X_FILTERED(X) X(R8) X(RG8) X(R16) X(RGB10A2) X(RGBA16) X(R16F) X(RG16F) X(RGBA16F) X(R32F) X(RG32F) X(RG11B10F)
 #define X_COMPARED(X) X(R16) X(R32F)
 
 #define X(name)                                                                                                        \

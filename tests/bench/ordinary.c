@@ -5,8 +5,10 @@
 #include "tests/bench/picture.h"
 #include "tests/bench/work.h"
 
+#include "ordinary_advect.frag.h"
 #include "ordinary_antialias.frag.h"
 #include "ordinary_bicubic.frag.h"
+#include "ordinary_bilateral.frag.h"
 #include "ordinary_bloom_down.frag.h"
 #include "ordinary_blur.frag.h"
 #include "ordinary_bodies.comp.h"
@@ -16,20 +18,24 @@
 #include "ordinary_clouds.frag.h"
 #include "ordinary_clustered.frag.h"
 #include "ordinary_convolve.comp.h"
+#include "ordinary_cosines.comp.h"
 #include "ordinary_depth_of_field.frag.h"
 #include "ordinary_disc_shadow.frag.h"
 #include "ordinary_edges.frag.h"
 #include "ordinary_fourier.comp.h"
 #include "ordinary_fractal_noise.frag.h"
 #include "ordinary_grade.frag.h"
+#include "ordinary_hash.comp.h"
 #include "ordinary_indexed_lights.frag.h"
 #include "ordinary_kuwahara.frag.h"
+#include "ordinary_life.comp.h"
 #include "ordinary_march.frag.h"
 #include "ordinary_median.comp.h"
 #include "ordinary_mirror.frag.h"
 #include "ordinary_occlusion.frag.h"
 #include "ordinary_palette.frag.h"
 #include "ordinary_parallax.frag.h"
+#include "ordinary_paths.frag.h"
 #include "ordinary_permuted_noise.frag.h"
 #include "ordinary_physical.frag.h"
 #include "ordinary_quantized.comp.h"
@@ -42,8 +48,11 @@
 #include "ordinary_soft_shadow.frag.h"
 #include "ordinary_softmax.comp.h"
 #include "ordinary_sort.comp.h"
+#include "ordinary_splats.frag.h"
 #include "ordinary_text.frag.h"
+#include "ordinary_tree.comp.h"
 #include "ordinary_video.frag.h"
+#include "ordinary_water.frag.h"
 
 #include "util/macros.h"
 
@@ -81,7 +90,12 @@ enum { WIDTH = 1280, HEIGHT = 720, SIZE = 1024, LEVELS = 4, NUM_LIGHTS = 64, NUM
    X(indexed_lights, "lights by a list") \
    X(disc_shadow, "shadow, taps from a disc") \
    X(palette, "palette, ordered dither") \
-   X(permuted_noise, "noise by permutations")
+   X(permuted_noise, "noise by permutations") \
+   X(paths, "light's paths among spheres") \
+   X(bilateral, "bilateral filter of 7 x 7") \
+   X(water, "waves of water") \
+   X(advect, "flow of a fluid") \
+   X(splats, "soft particles of a tile")
 /* X(name, name of the row, workgroups, items): kernels. */
 #define KERNELS(X) \
    X(median, "median of 3 x 3, images", 1024 / 16, 1024 / 8, 1024 * 1024) \
@@ -93,7 +107,11 @@ enum { WIDTH = 1280, HEIGHT = 720, SIZE = 1024, LEVELS = 4, NUM_LIGHTS = 64, NUM
    X(scan, "prefix sums of 512", 2048, 1, 2048 * 512) \
    X(bodies, "gravity of 2048 bodies", 16, 1, 2048 * 2048) \
    X(convolve, "3 x 3 network layer", 4, 16 * 64, 64 * 64 * 64) \
-   X(softmax, "softmax of rows", 1024, 1, 1024 * 1024)
+   X(softmax, "softmax of rows", 1024, 1, 1024 * 1024) \
+   X(hash, "SHA-256 of blocks", 1024, 1, 1024 * 64) \
+   X(cosines, "cosine transforms of 8 x 8", 1024 / 8, 1024 / 8, 1024 * 1024) \
+   X(tree, "a tree with a stack", 1024, 1, 1024 * 64) \
+   X(life, "cells that live and die", 16384, 1, 16384 * 64)
 
 struct row {
    struct bench_shader shader;

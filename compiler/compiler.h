@@ -97,7 +97,7 @@ struct comp_target {
    uint32_t lanes; /* 4, 8, 16, 32 */
    uint32_t level; /* enum util_cpu_level */
    uint32_t max_lanes; /* of shaders that gain by it; not above `lanes`: none does */
-   uint32_t has_gathers; /* vectors of 512 bits are gathered at once: util_cpu_has_fast_gathers(); the results are the same */
+   uint32_t has_gathers; /* vectors are gathered faster than by loads: util_cpu_has_fast_gathers(); the results are the same */
 };
 
 /* What a compile makes as intermediates, for people to read. */

@@ -90,7 +90,9 @@ static enum util_cpu_level detect_level(void)
 static bool detect_fast_gathers(enum util_cpu_level level)
 {
 #ifdef __x86_64__
-   return level >= UTIL_CPU_V4_FP16 && __builtin_cpu_is("intel");
+   enum { HAS_AVX_VNNI = 1 << 4 }; /* not by name either: Alder Lake, Sapphire Rapids and what follows */
+   unsigned eax, ebx, ecx, edx;
+   return level >= UTIL_CPU_V3 && __builtin_cpu_is("intel") && __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) && eax & HAS_AVX_VNNI;
 #else
    return false;
 #endif

@@ -334,7 +334,7 @@ bool cg_v4_has_registers(const struct cg *cg);
 LLVMValueRef cg_v4_decode_bytes(struct cg *cg, LLVMValueRef words, LLVMValueRef shift);
 /* 32-bit words at base + 4 * index, below 2^31, for the lanes of the mask; the others 0. Blocks: of 16 neighbouring texels, else words in a row. The
  * first word can be read, also if no lane is on. */
-bool cg_has_gathers(const struct cg *cg); /* one instruction, and faster than loads one by one */
+bool cg_has_gathers(const struct cg *cg); /* of all lanes at once, faster than what else there is */
 LLVMValueRef cg_v4_gather_words(struct cg *cg, bool are_blocks, LLVMValueRef base, LLVMValueRef index, LLVMValueRef mask);
 LLVMValueRef cg_float_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a); /* cg_float.c */
 LLVMValueRef cg_float_compare(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b);

@@ -113,7 +113,7 @@ LLVMValueRef cg_batch_clamp(struct cg *cg, LLVMValueRef index, LLVMValueRef last
 
 LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)
 {
-   if (cg->target.level >= UTIL_CPU_V4) {
+   if (cg_can_gather(cg)) {
       LLVMValueRef bytes = LLVMBuildShl(cg->b, dwords, cg_const_like(LLVMTypeOf(dwords), 2), "");
       return cg_gather(cg, cg->i32, cg_gep(cg, base, bytes), cg->exec, 4);
    }

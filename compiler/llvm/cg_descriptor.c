@@ -142,7 +142,7 @@ static struct descriptor find(struct cg *cg, struct ir_instr *instr, const struc
 static LLVMValueRef read_lanes(struct cg *cg, const struct descriptor *d, uint32_t field)
 {
    LLVMValueRef at = LLVMBuildAdd(cg->b, d->ptrs, cg_const_like(LLVMTypeOf(d->ptrs), field), "");
-   if (cg->target.level >= UTIL_CPU_V4)
+   if (cg_can_gather(cg))
       return cg_gather(cg, cg->i64, LLVMBuildIntToPtr(cg->b, at, cg_vec_type(cg, cg->ptr), ""), d->ok, 8);
    LLVMValueRef result = LLVMGetPoison(cg_vec_type(cg, cg->i64));
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {

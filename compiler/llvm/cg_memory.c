@@ -212,6 +212,12 @@ static void masked_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr, LL
       cg_store(cg, value, ptr, align);
 }
 
+/* Below AVX-512 an instruction has a mask of words, and is slower than loads on many processors. */
+bool cg_can_gather(const struct cg *cg)
+{
+   return cg->target.level >= UTIL_CPU_V4 || (cg->target.level == UTIL_CPU_V3 && cg->target.has_gathers);
+}
+
 LLVMValueRef cg_gather(struct cg *cg, LLVMTypeRef element, LLVMValueRef ptrs, LLVMValueRef mask, uint32_t align)
 {
    LLVMTypeRef types[2] = {cg_vec_type(cg, element), LLVMTypeOf(ptrs)};
@@ -546,7 +552,7 @@ static void load_records(struct cg *cg, struct ir_instr *instr, const struct cg_
    cg_load_records(cg, mem, bytes, whole, results);
    cg_branch(cg, end);
    cg_enter(cg, rare);
-   if (cg->target.level >= UTIL_CPU_V4)
+   if (cg_can_gather(cg))
       load_gather(cg, instr, mem, slow);
    else
       load_in_loop(cg, instr, mem, slow);
@@ -581,7 +587,7 @@ void cg_emit_load(struct cg *cg, struct ir_instr *instr)
       load_run_uniform(cg, instr, &mem, run);
    else if (cg_is_record(cg, instr, &mem, access))
       load_records(cg, instr, &mem);
-   else if (cg->target.level >= UTIL_CPU_V4 && bytes >= 4)
+   else if (cg_can_gather(cg) && bytes >= 4)
       load_gathered(cg, instr, &mem);
    else
       load_lane_by_lane(cg, instr, &mem);

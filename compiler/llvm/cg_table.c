@@ -59,7 +59,7 @@ static LLVMValueRef look_up(struct cg *cg, const struct ir_instr *instr, LLVMVal
          parts[i] = permute(cg, words, cg_part_of(cg, index, width, i), table->count, width);
       return cg_join_parts(cg, parts, cg->lanes / width);
    }
-   if (cg->target.level >= UTIL_CPU_V4) {
+   if (cg_can_gather(cg)) {
       index = clamp(cg, instr, index, true);
       return cg_gather(cg, cg->i32, LLVMBuildGEP2(cg->b, cg->i32, words, &index, 1, ""), cg->exec, 4);
    }

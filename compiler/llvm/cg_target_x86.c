@@ -22,7 +22,7 @@ static const char *cpu(enum util_cpu_level level)
 
 static const char *features(enum util_cpu_level level)
 {
-   return level >= UTIL_CPU_V4_FP16 ? "-prefer-256-bit,+avx512fp16" : level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "";
+   return level >= UTIL_CPU_V4_FP16 ? "-prefer-256-bit,+avx512fp16" : level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "+fast-gather";
 }
 
 static const char *scheduler(enum util_cpu_level level)

@@ -185,7 +185,7 @@ static LLVMValueRef gather_from(struct cg *cg, const struct spot *spot, LLVMType
    const uint32_t align = unit == element ? 4 : 1;
    if (!cg_has_gathers(cg) && unit == element && element == cg->i32 && cg_v4_has_registers(cg) && (spot->has_blocks || !cg->fragment))
       return cg_v4_gather_words(cg, spot->has_blocks, base, index, inside);
-   if (cg->target.level >= UTIL_CPU_V4)
+   if (cg_can_gather(cg))
       return cg_gather(cg, element, LLVMBuildGEP2(cg->b, unit, base, &index, 1, ""), inside, align);
    /* Without gathers: of lanes outside the first texel, which there is. */
    index = cg_select(cg, inside, index, LLVMConstNull(LLVMTypeOf(index)));

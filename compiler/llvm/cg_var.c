@@ -111,13 +111,14 @@ static LLVMValueRef lane_ptr(struct cg *cg, const struct location *location, uin
    return cg_gep(cg, location->base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
 }
 
-static LLVMValueRef load_part(struct cg *cg, const struct location *location, uint32_t bits)
+/* `mask`: which lanes want it; NULL: all. */
+static LLVMValueRef load_part(struct cg *cg, const struct location *location, uint32_t bits, LLVMValueRef mask)
 {
    LLVMTypeRef type = cg_int_type(cg, bits);
    if (location->scalar)
       return cg_load(cg, cg_vec_type(cg, type), cg_gep(cg, location->base, LLVMBuildZExt(cg->b, location->scalar, cg->i64, "")), 4);
-   if (cg->target.level >= UTIL_CPU_V4 && bits == 32)
-      return cg_gather(cg, type, cg_gep(cg, location->base, location->lanes), cg->exec, 4);
+   if (cg_can_gather(cg) && bits == 32)
+      return cg_gather(cg, type, cg_gep(cg, location->base, location->lanes), mask, 4);
    LLVMValueRef result = LLVMGetPoison(cg_vec_type(cg, type));
    for (uint32_t lane = 0; lane < cg->lanes; lane++)
       result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, type, lane_ptr(cg, location, lane), bits / 8), cg_i32(cg, lane), "");
@@ -139,7 +140,7 @@ static void store_part(struct cg *cg, const struct location *location, LLVMValue
       return;
    }
    /* each lane has memory of its own: one that is off writes back what is there */
-   LLVMValueRef old = cg->exec ? load_part(cg, location, bits) : NULL;
+   LLVMValueRef old = cg->exec ? load_part(cg, location, bits, NULL) : NULL;
    if (old)
       value = cg_select(cg, cg->exec, value, old);
    for (uint32_t lane = 0; lane < cg->lanes; lane++)
@@ -151,11 +152,11 @@ void cg_emit_load_var(struct cg *cg, struct ir_instr *instr)
    const uint32_t bytes = instr->bit_size / 8;
    for (uint32_t c = 0; c < instr->num_components; c++) {
       struct location location = find(cg, instr, c * bytes, UTIL_MIN(bytes, 4));
-      LLVMValueRef value = load_part(cg, &location, UTIL_MIN(instr->bit_size, 32));
+      LLVMValueRef value = load_part(cg, &location, UTIL_MIN(instr->bit_size, 32), cg->exec);
       if (bytes == 8) {
          LLVMTypeRef type = cg_vec_type(cg, cg->i64);
          location = find(cg, instr, c * bytes + 4, 4);
-         LLVMValueRef high = LLVMBuildZExt(cg->b, load_part(cg, &location, 32), type, "");
+         LLVMValueRef high = LLVMBuildZExt(cg->b, load_part(cg, &location, 32, cg->exec), type, "");
          high = LLVMBuildShl(cg->b, high, cg_const_like(type, 32), "");
          value = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, value, type, ""), high, "");
       }

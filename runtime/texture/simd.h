@@ -301,6 +301,8 @@ RT_SIMD rt_vu rt_vu_gather_words(const uint8_t *base, rt_vu index)
    const uint32_t *const words = (const uint32_t *)(const void *)base;
    uint64_t numbers[RT_SIMD_LANES];
 
+   if (rt_has_fast_gathers)
+      return (rt_vu)_mm256_i32gather_epi32((const int *)words, (__m256i)index, 4);
    util_i8_numbers(numbers, (__m256i)index);
    return (rt_vu)util_i8_look_up(words, numbers);
 #else

@@ -35,7 +35,8 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
       {.binding = 3, .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .count = 1, .offset_bytes = 64},
    };
    static const struct comp_layout layout = {.sets[0] = {bindings, 4}, .num_sets = 1};
-   const struct comp_shader_desc desc = {.layout = &layout, .target = {.lanes = lanes, .level = level, .has_gathers = lanes == 32 /* both forms */}, .texts = texts};
+   const bool has_gathers = lanes == 32 || (lanes == 16 && level == UTIL_CPU_V3); /* both forms */
+   const struct comp_shader_desc desc = {.layout = &layout, .target = {.lanes = lanes, .level = level, .has_gathers = has_gathers}, .texts = texts};
    struct util_arena arena;
    jmp_buf oom;
    const char *error = NULL;

@@ -21,6 +21,7 @@ static const struct {
 #ifdef __x86_64__
    {UTIL_CPU_V3, rt_tex_run_general_v3, false, false},
    {UTIL_CPU_V3, rt_tex_run_v3, true, false},
+   {UTIL_CPU_V3, rt_tex_run_v3, true, true},
    {UTIL_CPU_V4, rt_tex_run_general_v4, false, false},
    {UTIL_CPU_V4, rt_tex_run_v4, true, false},
    {UTIL_CPU_V4, rt_tex_run_v4, true, true},

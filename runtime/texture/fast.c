@@ -23,7 +23,8 @@ RT_SIMD void load_texels(const struct rt_fast *fast, const struct abi_level *lev
 
 RT_SIMD bool may_be_near(const struct rt_fast *fast)
 {
-   return RT_TEX_LEVEL >= 3 && fast->is_dense && fast->image->is_tiled;
+   const bool gathers_faster = RT_TEX_LEVEL == 3 && rt_has_fast_gathers;
+   return RT_TEX_LEVEL >= 3 && !gathers_faster && fast->is_dense && fast->image->is_tiled;
 }
 
 RT_SIMD bool load_found(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_near *near,

@@ -287,12 +287,12 @@ RT_SIMD bool rt_near_read_found(struct rt_near_words *words, uint32_t num_taps, 
    return true;
 }
 
-/* One tap of 32 bits takes as long as to gather it. */
+/* One tap of 32 bits takes as long as to gather it; where gathers are fast, four. */
 RT_SIMD bool rt_near_read(struct rt_near_words *words, uint32_t num_taps, const struct abi_level *level, const uint8_t *base, uint32_t log2, uint32_t unit_log2,
                           rt_vh left, rt_vh right, uint32_t mask)
 {
    struct rt_near near;
-   if (log2 == 3 || num_taps == 1)
+   if (log2 == 3 || num_taps == 1 || (log2 == 2 && rt_has_fast_gathers))
       return false;
    rt_near_find(&near, left, right, mask);
    return rt_near_read_found(words, num_taps, level, base, log2, unit_log2, &near, mask);

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 16, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64, NUM_RECENT = 1024, MAX_LANES = 32 };
+enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 64, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64, NUM_RECENT = 256, MAX_LANES = 32 };
 enum { INTERLOCKED = RT_NUM_SHADOW_CLASSES }; /* classes from here on: the same in an interlocked section */
 enum { IMAGE_SHIFT = 57, BYTES_SHIFT = 58 };  /* of a granule's number: it is an image's; the logarithm of its bytes */
 
@@ -444,6 +444,8 @@ static bool take_pages(struct member *member, uint64_t queue, struct table *all)
 {
    struct table left = {0}, *table = &member->table;
    bool is_done = true;
+   if (!table->count)
+      return true;
    memset(member->recent, 0, sizeof(member->recent));
    if (!all->count && !table->is_mixed && table->queue == queue) {
       finish_table(all);
@@ -529,12 +531,10 @@ static bool is_known(struct judge *judge, uint64_t granule, touch_key a, touch_k
    return false;
 }
 
-static void add_finding(struct judge *judge, uint64_t granule, touch_key a, touch_key b)
+static void add_finding(const struct judge *judge, uint64_t granule, touch_key a, touch_key b)
 {
    struct rt_finding finding = {.order = judge->page->order};
    const char *label = NULL, *other_label = NULL;
-   if (is_known(judge, granule, a, b))
-      return;
    finding.address = (granule & ((UINT64_C(1) << IMAGE_SHIFT) - 1)) << (granule >> BYTES_SHIFT);
    if (!set_party(judge, &finding.party, a, &label) || !set_party(judge, &finding.other, b, &other_label))
       return;
@@ -576,28 +576,48 @@ static void compare_touches(const struct judge *judge, uint32_t c, touch_key x, 
    }
 }
 
-static void judge_granule(struct judge *judge, uint32_t at)
+/* Classes of which a page has rows, two of which conflict, or one with itself. */
+struct class_pair {
+   uint8_t first, second;
+};
+
+static uint32_t conflicting_classes(const struct page *page, struct class_pair pairs[NUM_CLASSES * NUM_CLASSES])
 {
-   const struct page *page = judge->page;
-   struct conflict least = {nobody, nobody};
+   uint32_t count = 0;
    for (uint32_t c = 0; c < NUM_CLASSES; c++) {
-      const struct cell *x = page->rows[c] ? &page->rows[c][at] : NULL;
-      if (!x || x->least == nobody)
-         continue;
-      if (rt_shadow_conflicts[c % INTERLOCKED] >> c % INTERLOCKED & 1)
-         compare_touches(judge, c, x->least, c, x->greatest, &least);
-      for (uint32_t d = c + 1; d < NUM_CLASSES; d++) {
-         const struct cell *y = page->rows[d] ? &page->rows[d][at] : NULL;
-         if (!y || y->least == nobody || !(rt_shadow_conflicts[c % INTERLOCKED] >> d % INTERLOCKED & 1))
-            continue;
-         compare_touches(judge, c, x->least, d, y->least, &least);
-         compare_touches(judge, c, x->greatest, d, y->least, &least);
-         compare_touches(judge, c, x->least, d, y->greatest, &least);
-         compare_touches(judge, c, x->greatest, d, y->greatest, &least);
+      for (uint32_t d = c; page->rows[c] && d < NUM_CLASSES; d++) {
+         if (page->rows[d] && rt_shadow_conflicts[c % INTERLOCKED] >> d % INTERLOCKED & 1)
+            pairs[count++] = (struct class_pair){(uint8_t)c, (uint8_t)d};
       }
    }
-   if (least.first != nobody)
-      add_finding(judge, page->number * PAGE_GRANULES + at, least.first, least.second);
+   return count;
+}
+
+static void compare_cells(const struct judge *judge, struct class_pair classes, uint32_t at, struct conflict *least)
+{
+   const struct cell *x = &judge->page->rows[classes.first][at], *y = &judge->page->rows[classes.second][at];
+   if (x->least == nobody || y->least == nobody)
+      return;
+   compare_touches(judge, classes.first, x->least, classes.second, y->greatest, least);
+   if (x == y)
+      return;
+   compare_touches(judge, classes.first, x->least, classes.second, y->least, least);
+   compare_touches(judge, classes.first, x->greatest, classes.second, y->least, least);
+   compare_touches(judge, classes.first, x->greatest, classes.second, y->greatest, least);
+}
+
+static void judge_page(struct judge *judge)
+{
+   struct class_pair pairs[NUM_CLASSES * NUM_CLASSES];
+   const uint32_t count = conflicting_classes(judge->page, pairs);
+   for (uint32_t at = 0; count && at < PAGE_GRANULES; at++) {
+      struct conflict least = {nobody, nobody};
+      for (uint32_t i = 0; i < count; i++)
+         compare_cells(judge, pairs[i], at, &least);
+      const uint64_t granule = judge->page->number * PAGE_GRANULES + at;
+      if (least.first != nobody && !is_known(judge, granule, least.first, least.second))
+         add_finding(judge, granule, least.first, least.second);
+   }
 }
 
 void rt_touches_judge(struct rt_touches *touches, uint64_t queue, struct rt_findings *findings)
@@ -615,8 +635,7 @@ void rt_touches_judge(struct rt_touches *touches, uint64_t queue, struct rt_find
    struct judge judge = {.findings = findings, .origins = origins};
    for (const struct page *page = all.pages; page; page = page->next) {
       judge.page = page;
-      for (uint32_t at = 0; at < PAGE_GRANULES; at++)
-         judge_granule(&judge, at);
+      judge_page(&judge);
    }
    finish_table(&all);
    free_origins(origins);

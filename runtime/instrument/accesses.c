@@ -356,7 +356,7 @@ static void begin(struct rt_follower *follower, const struct abi_site *site)
    }
    for (uint32_t i = 0; site->has_subgroup_barriers && i < RT_RACE_NUM_SPACES; i++)
       follower->member->shadows[i].has_rounds = true;
-   if (follower->races->sites[site->number] != site)
+   if (rt_races_site(follower->races, site->number) != site)
       __atomic_store_n(&follower->races->sites[site->number], site, __ATOMIC_RELAXED);
 }
 
@@ -424,7 +424,7 @@ static void note_stride(struct rt_follower *follower, const struct rt_accesses *
 
 static void flush_run(struct rt_follower *follower, struct abi_race_run *run)
 {
-   const struct rt_accesses accesses = accesses_of(follower, follower->races->sites[(run->key >> 1) - 1]);
+   const struct rt_accesses accesses = accesses_of(follower, rt_races_site(follower->races, (run->key >> 1) - 1));
    note_stride(follower, &accesses, run->key & 1, run->local - run->first_local, run->first_address, run->first_local, run->first_local);
 }
 
@@ -502,7 +502,7 @@ static void flush_slot(struct rt_follower *follower, struct abi_race_slot *slot)
    const uint32_t number = (uint32_t)(slot->key >> ABI_RACE_SITE_SHIFT & (2 * ABI_MAX_SITES - 1)) - 1;
    const uint32_t lanes = (uint32_t)(slot->key >> ABI_RACE_LANES_SHIFT);
    const bool is_uniform = is_uniform_slot(slot);
-   const struct rt_followed_site *followed = find_site(follower, follower->races->sites[number]);
+   const struct rt_followed_site *followed = find_site(follower, rt_races_site(follower->races, number));
    if (UTIL_UNLIKELY(!followed))
       return;
    const struct rt_accesses *it = &followed->accesses;

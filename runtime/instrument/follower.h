@@ -65,9 +65,15 @@ struct rt_races {
    struct rt_race_member *members;
    uint8_t *final_fences;   /* by workgroup: phases with a fence, at most RT_RACE_FENCES; NULL: there was none */
    _Atomic bool is_settled[RT_RACE_NUM_SPACES]; /* of a site that is alone: what comes behind the first workgroup cannot be a lesser race */
-   const struct abi_site *sites[ABI_MAX_SITES]; /* all write the same; of sites without an access what dispatches before left */
+   const struct abi_site *sites[ABI_MAX_SITES]; /* rt_races_site(): all write the same; of sites without an access what dispatches before left */
    uint64_t num_workgroups;
 };
+
+/* A number's site; workers, and code, write it while others read it. */
+static inline const struct abi_site *rt_races_site(const struct rt_races *races, uint32_t number)
+{
+   return __atomic_load_n(&races->sites[number], __ATOMIC_RELAXED);
+}
 
 /* What becomes of accesses to shared memory in the phase in hand: recordings.c. */
 enum rt_recording {

@@ -140,7 +140,7 @@ static void set_words(const struct rt_races *races, struct rt_party *party, uint
 
 static void set_party(const struct rt_races *races, struct rt_party *party, uint64_t access)
 {
-   party->site = races->sites[access >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1)];
+   party->site = rt_races_site(races, access >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1));
    set_words(races, party, group_of(access), local_of(access));
 }
 
@@ -182,7 +182,7 @@ bool rt_races_is_no_news(const struct rt_follower *follower, uint32_t a, uint32_
 /* No access of the site is before the first one's of the dispatch, none of other workgroups before the other one. */
 static void settle(const struct rt_race_search *search, uint64_t a, uint64_t b)
 {
-   const struct abi_site *site = search->follower->races->sites[a >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1)];
+   const struct abi_site *site = rt_races_site(search->follower->races, a >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1));
    if (site && site->is_alone && !group_of(a) && !local_of(a) && !group_of(b))
       atomic_store_explicit(&search->follower->races->is_settled[search->space], true, memory_order_relaxed);
 }

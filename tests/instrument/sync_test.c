@@ -502,7 +502,7 @@ static const struct twin {
    {"arguments_of_a_dispatch", RAW, {"by dispatch_indirect", "INDIRECT_COMMAND_READ at stage DRAW_INDIRECT", ""}, arguments_of_a_dispatch, NULL},
    {"sampled_after_upload", RAW, {"SHADER_SAMPLED_READ", "after copy_buffer_to_image", "\"the picture\" level 0"}, sampled_after_upload, NULL},
    {"between_levels", RAW, {"by blit_image", "after blit_image", "\"the picture\" level 1"}, between_levels, NULL},
-   {"other_level", RAW, {"by blit_image", "after blit_image", "level 1"}, other_level, NULL},
+   {"other_level", RAW, {"by blit_image", "after blit_image", "level 1, layer 0, texel (0, 0)"}, other_level, NULL},
    {"transition_too_early", WAW, {"a layout transition", "imageStore", "\"the pixels\""}, transition_too_early, NULL},
    {"transition_too_late", RAW, {"by dispatch", "a layout transition", "nothing orders them"}, transition_too_late, NULL},
    {"atlas", WAW, {"by copy_buffer_to_image", "after copy_buffer_to_image", ""}, atlas, NULL},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The texels of probes against rt_level_offset(): images of each layout, in and out of bounds. */
+ * The texels of probes against rt_level_offset(), and that against rt_level_texel(): images of each layout, in and out of bounds. */
 #include "runtime/image/image.h"
 #include "runtime/instrument/areas.h"
 #include "tests/test.h"
@@ -28,7 +28,8 @@ static struct abi_image random_image(void)
       image.num_samples = 1u << random_below(4);
    image.layer_bytes = NOWHERE_NEAR / 16;
    struct abi_level *level = &image.levels[0];
-   *level = (struct abi_level){.offset_bytes = 64u * random_below(9), .slice_bytes = 1 << 24, .width = 1 + random_below(300), .height = 1, .depth = 1};
+   *level = (struct abi_level){
+      .offset_bytes = 64u * random_below(9), .slice_bytes = UINT64_C(1) << 32, .width = 1 + random_below(300), .height = 1, .depth = 1};
    if (dim != ABI_DIM_1D)
       level->height = 1 + random_below(300);
    if (dim == ABI_DIM_3D)
@@ -52,8 +53,11 @@ static uint64_t expected(const struct abi_image *image, const uint64_t at[NUM_OP
    c[axis] = 0;
    if (c[0] >= level->width || c[1] >= level->height || c[2] >= level->depth || layer >= image->num_layers)
       return 0;
-   return (uintptr_t)image->data + layer * image->layer_bytes +
-          rt_level_offset(level, image->is_tiled, image->texel_bytes, c[0], c[1], c[2], (uint32_t)at[4], image->num_samples);
+   const uint64_t offset = rt_level_offset(level, image->is_tiled, image->texel_bytes, c[0], c[1], c[2], (uint32_t)at[4], image->num_samples);
+   const uint64_t last = offset + image->texel_bytes - 1;
+   const struct rt_texel_position position = rt_level_texel(level, image->is_tiled, image->texel_bytes, image->num_samples, last);
+   CHECK(position.x == c[0] && position.y == c[1] && position.z == c[2] && position.sample == (uint32_t)at[4]);
+   return (uintptr_t)image->data + layer * image->layer_bytes + offset;
 }
 
 TEST(texels)

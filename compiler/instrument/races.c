@@ -79,7 +79,8 @@ static void emit_barrier(struct ir_instrument *in, struct ir_builder *b, const s
    site->memory = (uint8_t)instr->imm.u[1];
    site->semantics = instr->imm.u[2];
    site->has_flags = in->has_atomics && in->has_fences;
-   struct ir_instr *local_index = probe == ABI_PROBE_FENCE ? ir_instrument_local_index(in) : NULL;
+   const bool has_index = probe == ABI_PROBE_FENCE || probe == ABI_PROBE_SUBGROUP_BARRIER;
+   struct ir_instr *local_index = has_index ? ir_instrument_local_index(in) : NULL;
    ir_probe(in, b, site, ir_const(b, 1, 1), local_index ? 1 : 0, &local_index);
 }
 
@@ -91,6 +92,8 @@ static void follow_barrier(struct ir_instrument *in, struct ir_instr *instr)
       emit_barrier(in, &before, instr, ABI_PROBE_BARRIER);
       emit_barrier(in, &after, instr, ABI_PROBE_BARRIER_PASSED);
    } else {
+      if (instr->imm.u[0] == SCOPE_SUBGROUP && in->shader->checks & ABI_CHECK_BARRIER)
+         emit_barrier(in, &before, instr, ABI_PROBE_SUBGROUP_BARRIER);
       emit_barrier(in, &after, instr, ABI_PROBE_FENCE);
    }
 }

@@ -226,7 +226,8 @@ static void of_undefined_image(struct icd_finding_text *text, const struct rt_fi
 
 static void of_barrier(struct icd_finding_text *text, const struct rt_finding *finding)
 {
-   say(text, "a barrier that %u of the workgroup's %u invocations reach", finding->count, finding->of);
+   const bool is_of_subgroup = finding->party.site->probe == ABI_PROBE_SUBGROUP_BARRIER;
+   say(text, "a barrier that %u of the %s's %u invocations reach", finding->count, is_of_subgroup ? "subgroup" : "workgroup", finding->of);
 }
 
 static void of_race(struct icd_finding_text *text, const struct rt_finding *finding)
@@ -317,6 +318,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_TOUCH] = of_race,
    [ABI_PROBE_TOUCH_IMAGE] = of_race,
    [ABI_PROBE_BARRIER_PASSED] = of_barrier,
+   [ABI_PROBE_SUBGROUP_BARRIER] = of_barrier,
    [ABI_PROBE_ACCESS] = of_race,
    [ABI_PROBE_ACCESS_SHARED] = of_race,
    [ABI_PROBE_ACCESS_IMAGE] = of_race,

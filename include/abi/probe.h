@@ -49,6 +49,7 @@ enum abi_check {
    X(ACCESS_SHARED, RACE, "race-shared", 2)               /* local index, offset */                                    \
    X(ACCESS_IMAGE, RACE, "race-image", 6)                 /* local index, descriptor, three coordinates, sample */     \
    X(FENCE, RACE, "race", 1)                              /* local index; a memory barrier: no message */               \
+   X(SUBGROUP_BARRIER, BARRIER, "barrier-not-reached", 1) /* local index: in front of a barrier of the subgroup */     \
    X(USE, SYNC, "sync", 1)                                /* address; site.limit: nobody writes it meanwhile */        \
    X(USE_TEXEL, SYNC, "sync", 5)                          /* descriptor, three coordinates, sample; limit: sampled */   \
    X(USE_VIEW, SYNC, "sync", 1)                           /* descriptor; site.limit: as input attachment */             \

@@ -701,7 +701,9 @@ void rt_races_probe(const struct abi_probe_call *call, struct rt_worker *worker)
    if (rt_races_is_settled(follower, call->site, RT_RACE_IMAGES))
       return;
    begin(follower, call->site);
-   if (call->site->probe == ABI_PROBE_FENCE)
+   if (call->site->probe == ABI_PROBE_SUBGROUP_BARRIER)
+      rt_races_subgroups(follower, call);
+   else if (call->site->probe == ABI_PROBE_FENCE)
       rt_races_fence(follower, call);
    else
       note_texels(follower, call);

@@ -144,6 +144,8 @@ void rt_races_judge(const struct rt_follower *follower, enum rt_race_space space
 /* `data`: a struct rt_race_search. A round is what a subgroup does between two of its barriers. */
 bool rt_races_are_of_two_rounds(const void *data, uint64_t a, uint64_t b);
 void rt_races_fence(struct rt_follower *follower, const struct abi_probe_call *call);
+/* Subgroups that have come to a barrier of theirs: is one not there as a whole? */
+void rt_races_subgroups(const struct rt_follower *follower, const struct abi_probe_call *call);
 
 /* An access with clocks and those that conflict with it so far, of which later ones may hide some. */
 void rt_races_judge_access(const struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint64_t granule, uint32_t access);

@@ -72,6 +72,7 @@ struct rt_worker {
    _Atomic uint64_t progress;     /* items completed; written by this worker's thread only */
    uint64_t order;                /* of the command that it works for: queue << RT_ORDER_BITS | number; kept where code is instrumented */
    uint64_t num_entries;          /* batches of a draw's shaders that it began: of one, no invocation comes twice */
+   uint32_t grid;                 /* rt_mesh_grid.number of the workgroup in hand, of task and mesh shaders */
    struct rt_pace item, command;  /* of the task whose items it runs; of the command that it goes through: parts.h */
    struct rt_part part;           /* parts.h: of the command in hand; size 0: no loop is open */
    uint64_t num_commands;

@@ -12,7 +12,7 @@ struct ir_instrument {
    struct ir_instr *words[ABI_MAX_INVOCATION_WORDS]; /* who it is: see instrument.c; NULL until asked for */
    struct ir_instr *local_index;                     /* of a compute shader */
    uint32_t granularity;       /* bytes: races.c, as is the next one */
-   bool has_subgroup_barriers, has_atomics, has_fences;
+   bool has_subgroup_barriers, has_atomics, has_fences, has_device_fences;
    bool has_reads, has_writes; /* of memory that others may write, and not atomic */
    const struct ir_conflicts *conflicts; /* of a shader with workgroups */
    bool is_interlocked;        /* the walk is in an interlocked section */

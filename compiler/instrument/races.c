@@ -5,13 +5,14 @@
  * Requires: nothing; the fewer accesses are left, the fewer probes. Does: probes in front of accesses, where they are in bounds, in front of and
  * behind barriers of a workgroup, and behind barriers of memory. Preserves: all else.
  *
- * What a uniform block holds nobody writes: reads of it are not reported, nor is what cannot be in a race (conflicts.h). In stages without workgroups an
- * access names its invocation instead of its index in one, and nothing orders invocations but interlocked sections, which sites say, and atomics with
- * fences: what stands behind a fence in a shader that has atomics may be in order with anything, and is not reported (runtime/instrument/touches.h). */
+ * What a uniform block holds nobody writes: reads of it are not reported, nor is what cannot be in a race (conflicts.h). In draws and launches an access
+ * of memory names its invocation, beside its index in a workgroup if there is one, and nothing orders invocations but interlocked sections, which sites say,
+ * and atomics with fences: what stands behind a fence in a shader that has atomics may be in order with anything, and is not reported
+ * (runtime/instrument/touches.h). */
 #include "compiler/instrument/conflicts.h"
 #include "compiler/ir/passes.h"
 
-enum { SCOPE_WORKGROUP = 2, SCOPE_SUBGROUP = 3 };
+enum { SCOPE_DEVICE = 1, SCOPE_WORKGROUP = 2, SCOPE_SUBGROUP = 3, SCOPE_QUEUE_FAMILY = 5, OF_BUFFERS = 0x40, OF_IMAGES = 0x800 };
 #define INTERLOCK (IR_INTERLOCK_BEGIN | IR_INTERLOCK_END)
 
 static struct abi_site *access_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr,
@@ -78,7 +79,8 @@ static void emit_barrier(struct ir_instrument *in, struct ir_builder *b, const s
    site->memory = (uint8_t)instr->imm.u[1];
    site->semantics = instr->imm.u[2];
    site->has_flags = in->has_atomics && in->has_fences;
-   struct ir_instr *local_index = probe == ABI_PROBE_FENCE ? ir_instrument_local_index(in) : NULL;
+   const bool has_index = probe == ABI_PROBE_FENCE || probe == ABI_PROBE_SUBGROUP_BARRIER;
+   struct ir_instr *local_index = has_index ? ir_instrument_local_index(in) : NULL;
    ir_probe(in, b, site, ir_const(b, 1, 1), local_index ? 1 : 0, &local_index);
 }
 
@@ -90,6 +92,8 @@ static void follow_barrier(struct ir_instrument *in, struct ir_instr *instr)
       emit_barrier(in, &before, instr, ABI_PROBE_BARRIER);
       emit_barrier(in, &after, instr, ABI_PROBE_BARRIER_PASSED);
    } else {
+      if (instr->imm.u[0] == SCOPE_SUBGROUP && in->shader->checks & ABI_CHECK_BARRIER)
+         emit_barrier(in, &before, instr, ABI_PROBE_SUBGROUP_BARRIER);
       emit_barrier(in, &after, instr, ABI_PROBE_FENCE);
    }
 }
@@ -112,7 +116,7 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
       follow_access(in, instr, &access);
 }
 
-/* ---- stages without workgroups ---- */
+/* ---- draws and launches ---- */
 
 static void touch_memory(struct ir_instrument *in, struct ir_instr *instr, const struct ir_memory_access *access)
 {
@@ -124,6 +128,7 @@ static void touch_memory(struct ir_instrument *in, struct ir_instr *instr, const
    site->access = (uint8_t)access->access;
    site->limit = in->granularity;
    site->scope = in->is_interlocked;
+   site->has_fences = in->has_device_fences;
    struct ir_instr *address = ir_access_address(&b, access);
    ir_probe(in, &b, site, ir_access_in_bounds(&b, access), 1, &address);
 }
@@ -140,13 +145,25 @@ static void touch_image(struct ir_instrument *in, struct ir_instr *instr)
       return;
    site->access = (uint8_t)ir_conflicts_image_access(instr);
    site->scope = in->is_interlocked;
+   site->has_fences = in->has_device_fences;
    ir_probe(in, &b, site, ir_const(&b, 1, 1), 5, operands);
 }
 
-/* It may order what follows: one of memory by what an atomic reads, one that others wait at by itself. */
+/* Of the memory of a device: GLSL's memoryBarrier(). */
+static bool is_of_device(const struct ir_instr *barrier)
+{
+   const uint32_t scope = barrier->imm.u[1];
+   return barrier->imm.u[2] & (OF_BUFFERS | OF_IMAGES) && (scope <= SCOPE_DEVICE || scope == SCOPE_QUEUE_FAMILY);
+}
+
+/* It may order what follows: one of memory by what an atomic reads, one that others wait at by itself, but for those of a workgroup. */
 static bool is_fence(const struct ir_instrument *in, const struct ir_instr *instr)
 {
-   return instr->op == IR_barrier && !(instr->imm.u[2] & INTERLOCK) && (instr->imm.u[0] || in->has_atomics);
+   if (instr->op != IR_barrier || instr->imm.u[2] & INTERLOCK)
+      return false;
+   if (abi_has_workgroups(in->shader->info.stage))
+      return in->has_atomics && is_of_device(instr);
+   return instr->imm.u[0] || in->has_atomics;
 }
 
 static bool has_fence(const struct ir_instrument *in, struct ir_instr *construct)
@@ -193,6 +210,7 @@ static void look_ahead(struct ir_instr *instr, void *data)
    const bool is_barrier = instr->op == IR_barrier && !(instr->imm.u[2] & INTERLOCK);
    in->has_subgroup_barriers |= is_barrier && instr->imm.u[0] == SCOPE_SUBGROUP;
    in->has_fences |= is_barrier && (!instr->imm.u[0] || (instr->imm.u[0] == SCOPE_SUBGROUP && instr->imm.u[1] != SCOPE_SUBGROUP));
+   in->has_device_fences |= is_barrier && is_of_device(instr);
    in->has_atomics |= ir_conflicts_is_image_atomic(instr);
    in->has_reads |= instr->op == IR_image_load && !ir_conflicts_is_image_atomic(instr);
    in->has_writes |= instr->op == IR_image_store && !ir_conflicts_is_image_atomic(instr);
@@ -216,7 +234,8 @@ bool ir_instrument_races(struct ir_shader *shader)
       ir_conflicts_find(&conflicts, &in);
       in.conflicts = &conflicts;
       ir_instrument_walk(&in, visit);
-   } else if (shader->checks & ABI_CHECK_RACE && !abi_has_workgroups(shader->info.stage) && may_race_alone(&in))
+   }
+   if (shader->checks & ABI_CHECK_RACE && shader->info.stage != ABI_STAGE_COMPUTE && may_race_alone(&in))
       ir_instrument_walk(&in, visit_alone);
    return in.has_changed;
 }

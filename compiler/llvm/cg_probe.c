@@ -198,7 +198,7 @@ static void fill(struct cg *cg, const struct stride *stride, LLVMValueRef log, L
 {
    LLVMValueRef used_offset = LLVMBuildMul(cg->b, LLVMBuildZExt(cg->b, used, cg->i64, ""), cg_i64(cg, sizeof(uint16_t)), "");
    LLVMValueRef site_slot = cg_gep_const(cg, cg_load_at(cg, cg->ptr, log, offsetof(struct abi_race_log, sites)), stride->site->number * sizeof(void *));
-   cg_store(cg, site_of(cg, stride->site->number), site_slot, 8);
+   LLVMSetOrdering(cg_store(cg, site_of(cg, stride->site->number), site_slot, 8), LLVMAtomicOrderingMonotonic); /* other workers read it */
    cg_store(cg, LLVMBuildTrunc(cg->b, index, cg->i16, ""), cg_gep(cg, cg_gep_const(cg, log, offsetof(struct abi_race_log, used)), used_offset), 2);
    cg_store(cg, LLVMBuildAdd(cg->b, used, cg_i32(cg, 1), ""), cg_gep_const(cg, log, offsetof(struct abi_race_log, num_used)), 4);
    cg_store(cg, key, cg_gep_const(cg, slot, offsetof(struct abi_race_slot, key)), 8);

@@ -226,7 +226,8 @@ static void of_undefined_image(struct icd_finding_text *text, const struct rt_fi
 
 static void of_barrier(struct icd_finding_text *text, const struct rt_finding *finding)
 {
-   say(text, "a barrier that %u of the workgroup's %u invocations reach", finding->count, finding->of);
+   const bool is_of_subgroup = finding->party.site->probe == ABI_PROBE_SUBGROUP_BARRIER;
+   say(text, "a barrier that %u of the %s's %u invocations reach", finding->count, is_of_subgroup ? "subgroup" : "workgroup", finding->of);
 }
 
 static void of_race(struct icd_finding_text *text, const struct rt_finding *finding)
@@ -317,6 +318,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_TOUCH] = of_race,
    [ABI_PROBE_TOUCH_IMAGE] = of_race,
    [ABI_PROBE_BARRIER_PASSED] = of_barrier,
+   [ABI_PROBE_SUBGROUP_BARRIER] = of_barrier,
    [ABI_PROBE_ACCESS] = of_race,
    [ABI_PROBE_ACCESS_SHARED] = of_race,
    [ABI_PROBE_ACCESS_IMAGE] = of_race,
@@ -400,26 +402,26 @@ static uint64_t object_address(const struct rt_finding *finding)
    }
 }
 
-static void set_object(char text[160], const struct rt_finding *finding)
+static void set_object(char text[ICD_OBJECT_TEXT], const struct rt_finding *finding)
 {
    const struct abi_site *site = finding->party.site;
    struct rt_range range;
    const uint64_t address = object_address(finding);
-   size_t used = (size_t)snprintf(text, 160, "%.60s", site->texts + site->name);
+   size_t used = (size_t)snprintf(text, ICD_OBJECT_TEXT, "%.60s", site->texts + site->name);
    if (site->set != ABI_NO_SET)
-      used += (size_t)snprintf(text + used, 160 - used, "%s(set %u, binding %u)", used ? " " : "", site->set, site->binding);
+      used += (size_t)snprintf(text + used, ICD_OBJECT_TEXT - used, "%s(set %u, binding %u)", used ? " " : "", site->set, site->binding);
    if (!address || !rt_range_find(address, 1, UINT32_MAX, &range))
       return;
-   const bool is_race = site->probe == ABI_PROBE_ACCESS || site->probe == ABI_PROBE_TOUCH || (finding->hazard && range.class != RT_RANGE_IMAGE);
-   const char *name = icd_object_name(range.object), *class = range.class == RT_RANGE_IMAGE ? "image" : "buffer";
+   const bool is_image = range.class == RT_RANGE_IMAGE, is_pair = finding->other.site || finding->hazard;
+   const char *name = icd_object_name(range.object), *class = is_image ? "image" : "buffer";
    if (finding->hazard && !used && !*name)
-      used += (size_t)snprintf(text + used, 160 - used, range.class == RT_RANGE_IMAGE ? "an image" : "a buffer");
+      used += (size_t)snprintf(text + used, ICD_OBJECT_TEXT - used, is_image ? "an image" : "a buffer");
    if (*name)
-      used += (size_t)snprintf(text + used, 160 - used, "%s%s \"%.40s\"", used ? ", " : "", class, name);
-   if (is_race)
-      snprintf(text + used, 160 - used, "%s%llu bytes", used ? " + " : "", (unsigned long long)(address - range.begin));
-   else if (finding->hazard)
-      icd_instrument_subresource(range.object, address, text + used, 160 - used);
+      used += (size_t)snprintf(text + used, ICD_OBJECT_TEXT - used, "%s%s \"%.40s\"", used ? ", " : "", class, name);
+   if (is_pair && !is_image)
+      snprintf(text + used, ICD_OBJECT_TEXT - used, "%s%llu bytes", used ? " + " : "", (unsigned long long)(address - range.begin));
+   else if (is_pair)
+      icd_instrument_subresource(range.object, address, text + used, ICD_OBJECT_TEXT - used);
 }
 
 void icd_finding_describe(const struct rt_finding *finding, struct icd_finding_text *text)

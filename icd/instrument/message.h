@@ -5,10 +5,11 @@
 #include "runtime/instrument/instrument.h"
 
 enum { ICD_WHO = 256 };
+enum { ICD_OBJECT_TEXT = 224 };
 struct icd_finding_text {
    const char *id;       /* SANITIZE-… */
    char what[512];       /* what is wrong */
-   char object[160];     /* the resource: its variable, binding and name; "" where there is none */
+   char object[ICD_OBJECT_TEXT]; /* the resource: its variable, binding and name; "" where there is none */
    char location[512];   /* FILE:LINE; "" where the module has no debug information */
    char line[256];       /* the line's text, or "" */
    char invocation[ICD_WHO]; /* who */

@@ -46,8 +46,14 @@ void icd_instrument_subresource(const void *object, uint64_t address, char *text
       const uint64_t begin = (uintptr_t)plane->data;
       if (!begin || address < begin || address >= begin + plane->layer_bytes * image->num_layers)
          continue;
-      const uint64_t layer = (address - begin) / plane->layer_bytes;
-      snprintf(text, size, " level %u, layer %llu", level_of(plane, image->num_levels, (address - begin) % plane->layer_bytes),
-               (unsigned long long)layer);
+      const uint64_t layer = (address - begin) / plane->layer_bytes, offset = (address - begin) % plane->layer_bytes;
+      const uint32_t level = level_of(plane, image->num_levels, offset);
+      const struct rt_texel_position at = rt_level_texel(&plane->levels[level], image->is_tiled, plane->texel_bytes, image->num_samples, offset);
+      int used = snprintf(text, size, " level %u, layer %llu, texel (%u, %u", level, (unsigned long long)layer, at.x * plane->info->block_width,
+                          at.y * plane->info->block_height);
+      if (image->type == VK_IMAGE_TYPE_3D && used > 0 && (size_t)used < size)
+         used += snprintf(text + used, size - (size_t)used, ", %u", at.z);
+      if (used > 0 && (size_t)used < size)
+         snprintf(text + used, size - (size_t)used, ")");
    }
 }

@@ -41,7 +41,7 @@ enum abi_check {
    X(IMAGE_WRITTEN, UNINIT, "uninit-image", 1)            /* descriptor; no message: its shadow is cleared */          \
    X(PRINT, PRINT, "print", 0)                            /* the site's own: values of a piece of a text; see below */   \
    X(TRACE, TRACE, "trace", 0)                            /* the same, of what an instruction gives */                 \
-   X(TOUCH, RACE, "race-buffer", 1)                       /* address: of stages without workgroups; limit: bytes of a granule */ \
+   X(TOUCH, RACE, "race-buffer", 1)                       /* address: of draws and launches; limit: bytes of a granule */ \
    X(TOUCH_IMAGE, RACE, "race-image", 5)                  /* descriptor, three coordinates, sample: the same */        \
    X(BARRIER, BARRIER, "barrier-not-reached", 0)          /* in front of a barrier; site.limit: lanes of a vector */   \
    X(BARRIER_PASSED, BARRIER, "barrier-not-reached", 0)   /* behind it, once for the workgroup */                      \
@@ -49,6 +49,7 @@ enum abi_check {
    X(ACCESS_SHARED, RACE, "race-shared", 2)               /* local index, offset */                                    \
    X(ACCESS_IMAGE, RACE, "race-image", 6)                 /* local index, descriptor, three coordinates, sample */     \
    X(FENCE, RACE, "race", 1)                              /* local index; a memory barrier: no message */               \
+   X(SUBGROUP_BARRIER, BARRIER, "barrier-not-reached", 1) /* local index: in front of a barrier of the subgroup */     \
    X(USE, SYNC, "sync", 1)                                /* address; site.limit: nobody writes it meanwhile */        \
    X(USE_TEXEL, SYNC, "sync", 5)                          /* descriptor, three coordinates, sample; limit: sampled */   \
    X(USE_VIEW, SYNC, "sync", 1)                           /* descriptor; site.limit: as input attachment */             \
@@ -75,7 +76,7 @@ static inline bool abi_probe_is_followed(uint32_t probe)
    return probe >= ABI_PROBE_BARRIER && probe <= ABI_PROBE_ABORTED;
 }
 
-/* An access by an invocation that no workgroup orders. */
+/* An access by an invocation of a draw or launch, which is not ordered with those of other workgroups, if there are any. */
 static inline bool abi_probe_is_touch(uint32_t probe)
 {
    return probe == ABI_PROBE_TOUCH || probe == ABI_PROBE_TOUCH_IMAGE;
@@ -136,6 +137,7 @@ struct abi_site {
    uint8_t scope, memory;     /* of barriers: SPIR-V's scopes; 0: none (of execution); of uses and touches, scope 1: interlocked with others of the pixel */
    uint8_t has_subgroup_barriers; /* the shader, of accesses */
    uint8_t has_flags;         /* the shader, of accesses and fences: it has atomics, and fences that are not those of barriers of the workgroup */
+   uint8_t has_fences;        /* the shader, of touches: that order memory of the device */
    uint8_t bits;              /* of a number */
    uint8_t num_sources;
    uint8_t num_words;         /* of the invocation: the first operands, unless it is followed */

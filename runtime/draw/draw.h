@@ -58,9 +58,12 @@ struct rt_segment {
 };
 
 /* Workgroups of a mesh shader, or of the task shader before it. */
+enum { RT_GRID_VIEW_SHIFT = 24 };
+_Static_assert((int)ABI_MAX_MESH_WORKGROUPS < 1 << RT_GRID_VIEW_SHIFT, "tasks have numbers below those of views");
 struct rt_mesh_grid {
    uint32_t count[3];
    const uint8_t *payload; /* of a task; NULL: there is none */
+   uint32_t number;        /* of the draw's: that of the task, with RT_GRID_VIEW_SHIFT that of the view */
 };
 
 /* Where primitives go: the first of them, in each buffer; NULL: none is bound. */

@@ -117,6 +117,7 @@ uint32_t rt_mesh_run(const struct rt_piece *piece, struct rt_packet *packet, uin
    packet->batch.num_vertices = 0;
    packet->batch.any_codes = 0;
    rt_draw_enter(piece->draw, ABI_STAGE_MESH, worker);
+   worker->grid = piece->view << RT_GRID_VIEW_SHIFT | piece->grid->number;
    load_payload(c, piece->grid, worker);
    while (next < piece->count && !rt_worker_is_cancelled(worker)) {
       if (packet->batch.num_vertices + ms->max_vertices > RT_PACKET_VERTICES || packet->num_prims + ms->max_primitives > RT_PACKET_PRIMS)

@@ -62,6 +62,7 @@ static void run_task(const struct tasks *tasks, uint32_t index, struct rt_worker
    };
    uint8_t *shared = worker->abi.shared;
    const uint64_t number = tasks->first + index, row = number / count[0];
+   worker->grid = tasks->view << RT_GRID_VIEW_SHIFT;
    memset(shared, 0, c->ts->output_offset + c->ts->output_bytes); /* what it does not write is the same everywhere */
    if (!rt_races_begin(&args, worker))
       return;
@@ -70,7 +71,7 @@ static void run_task(const struct tasks *tasks, uint32_t index, struct rt_worker
    rt_races_end(worker);
    rt_worker_progress(worker);
    const struct abi_task_output *output = (const struct abi_task_output *)(shared + c->ts->output_offset);
-   record->grid = (struct rt_mesh_grid){.payload = record->payload};
+   record->grid = (struct rt_mesh_grid){.payload = record->payload, .number = worker->grid + (uint32_t)number};
    memcpy(record->grid.count, output->count, sizeof(output->count));
    memcpy(record->payload, shared, c->ts->payload_bytes);
 }

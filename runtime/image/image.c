@@ -218,3 +218,31 @@ void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlag
       .depthPitch = l->slice_bytes,
    };
 }
+
+/* What is left of `offset` behind the last whole `bytes` before it; `count`: how many of these there are. */
+static uint64_t split_off(uint64_t offset, uint64_t bytes, uint32_t *count)
+{
+   *count = bytes ? (uint32_t)(offset / bytes) : 0;
+   return bytes ? offset % bytes : offset;
+}
+
+struct rt_texel_position rt_level_texel(const struct abi_level *level, bool is_tiled, uint32_t texel_bytes, uint32_t num_samples, uint64_t offset)
+{
+   struct rt_texel_position at = {0};
+   uint64_t left = split_off(offset - level->offset_bytes, level->slice_bytes, &at.z);
+   if (!is_tiled) {
+      left = split_off(left, level->row_pitch_bytes, &at.y);
+      (void)split_off(left, texel_bytes, &at.x);
+      return at;
+   }
+   uint32_t tile_x, tile_y, block_x, block_y, index;
+   left = split_off(left, level->tile_row_bytes, &tile_y);
+   left = split_off(left, level->tile_bytes, &tile_x);
+   left = split_off(left, level->block_row_bytes, &block_y);
+   left = split_off(left, UINT64_C(16) * texel_bytes * num_samples, &block_x);
+   left = split_off(left, UINT64_C(16) * texel_bytes, &at.sample);
+   (void)split_off(left, texel_bytes, &index);
+   at.x = tile_x << level->tile_log2_x | block_x << 2 | (index >> 1 & 2) | (index & 1);
+   at.y = tile_y << level->tile_log2_y | block_y << 2 | (index >> 2 & 2) | (index >> 1 & 1);
+   return at;
+}

@@ -99,3 +99,9 @@ static inline uint64_t rt_level_offset(const struct abi_level *level, bool is_ti
           (in_y >> 2) * level->block_row_bytes + s * 16 * texel_bytes +
           ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2) * texel_bytes;
 }
+
+/* The texel (or compressed block), and which sample of it, that holds the byte `offset` of a level, level->offset_bytes being the first. */
+struct rt_texel_position {
+   uint32_t x, y, z, sample;
+};
+struct rt_texel_position rt_level_texel(const struct abi_level *level, bool is_tiled, uint32_t texel_bytes, uint32_t num_samples, uint64_t offset);

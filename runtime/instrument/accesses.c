@@ -57,24 +57,15 @@ struct run {
    uint32_t least, greatest;
 };
 
-static void fold(const struct run *run, enum rt_shadow_level level, uint32_t index, uint32_t phase)
+/* Where another phase than the one in hand was the last one, it becomes an earlier one. */
+static __attribute__((noinline)) void fold(const struct run *run, enum rt_shadow_level level, uint32_t first, uint32_t count, uint32_t phase)
 {
    struct rt_race_member *member = run->follower->member;
-   if (!rt_shadow_fold(run->page, run->class, level, index, member->groups[phase]))
+   if (!rt_shadow_fold(run->page, run->class, level, first, count, phase, member->groups))
       member->is_out_of_memory = true;
 }
 
-/* Where another phase was the last one, it becomes an earlier one. */
-static void fold_run(const struct run *run, uint32_t phase)
-{
-   const uint32_t *phases = run->page->rows[run->class]->cells[RT_GRANULES].phases;
-   for (uint32_t i = run->first; i < run->first + run->count; i++) {
-      if (phases[i] && phases[i] != phase)
-         fold(run, RT_GRANULES, i, phases[i]);
-   }
-}
-
-/* Granules that another phase touched last. */
+/* Cells that another phase touched last. */
 static inline __attribute__((always_inline)) uint32_t count_old(const uint32_t *phases, uint32_t count, uint32_t phase)
 {
    uint32_t is_old = 0;
@@ -118,7 +109,7 @@ static void merge_run(const struct run *run, uint32_t phase)
    uint32_t *phases = cells->phases + run->first, *least = cells->least + run->first, *greatest = cells->greatest + run->first;
    const bool is_vector = run->count == 16 && (run->shift == 0 || run->shift == 31);
    if (run->space != RT_RACE_SHARED && UTIL_UNLIKELY(is_vector ? count_old(phases, 16, phase) : count_old(phases, run->count, phase)))
-      fold_run(run, phase);
+      fold(run, RT_GRANULES, run->first, run->count, phase);
    if (is_vector && run->shift)
       merge(phases, least, greatest, 16, 31, phase, run);
    else if (is_vector)
@@ -252,14 +243,15 @@ static inline __attribute__((always_inline)) void note_segments(const struct run
    const uint32_t end = (run->first + run->count) / RT_SEGMENT_GRANULES;
    const uint8_t state = (uint8_t)(RT_SEGMENT_SHAPE + run->shift);
    struct rt_shadow_row *row = run->page->rows[run->class];
+   const uint32_t first = run->first / RT_SEGMENT_GRANULES;
    struct others others;
    uint32_t least = run->least, greatest = run->greatest, is_other = 0;
    find_others(run, &others);
-   for (uint32_t s = run->first / RT_SEGMENT_GRANULES; s < end; s++) {
+   if (run->space != RT_RACE_SHARED && UTIL_UNLIKELY(count_old(row->segments[RT_PHASES] + first, end - first, phase)))
+      fold(run, RT_SEGMENTS, first, end - first, phase);
+   for (uint32_t s = first; s < end; s++) {
       uint32_t *last = &row->segments[RT_PHASES][s], *low = &row->segments[RT_LEAST][s], *high = &row->segments[RT_GREATEST][s];
       const bool is_first = *last != phase;
-      if (UTIL_UNLIKELY(is_first && *last && run->space != RT_RACE_SHARED))
-         fold(run, RT_SEGMENTS, s, *last);
       *low = is_first ? least : UTIL_MIN(*low, least);
       *high = is_first ? greatest : UTIL_MAX(*high, greatest);
       *last = phase;
@@ -295,7 +287,7 @@ static inline void note_granule(const struct run *run)
       cells->greatest[at] = UTIL_MAX(cells->greatest[at], run->greatest);
    } else {
       if (run->space != RT_RACE_SHARED && cells->phases[at])
-         fold(run, RT_GRANULES, at, cells->phases[at]);
+         fold(run, RT_GRANULES, at, 1, phase);
       cells->phases[at] = phase;
       cells->least[at] = run->least;
       cells->greatest[at] = run->greatest;
@@ -364,7 +356,7 @@ static void begin(struct rt_follower *follower, const struct abi_site *site)
    }
    for (uint32_t i = 0; site->has_subgroup_barriers && i < RT_RACE_NUM_SPACES; i++)
       follower->member->shadows[i].has_rounds = true;
-   if (follower->races->sites[site->number] != site)
+   if (rt_races_site(follower->races, site->number) != site)
       __atomic_store_n(&follower->races->sites[site->number], site, __ATOMIC_RELAXED);
 }
 
@@ -432,7 +424,7 @@ static void note_stride(struct rt_follower *follower, const struct rt_accesses *
 
 static void flush_run(struct rt_follower *follower, struct abi_race_run *run)
 {
-   const struct rt_accesses accesses = accesses_of(follower, follower->races->sites[(run->key >> 1) - 1]);
+   const struct rt_accesses accesses = accesses_of(follower, rt_races_site(follower->races, (run->key >> 1) - 1));
    note_stride(follower, &accesses, run->key & 1, run->local - run->first_local, run->first_address, run->first_local, run->first_local);
 }
 
@@ -510,7 +502,7 @@ static void flush_slot(struct rt_follower *follower, struct abi_race_slot *slot)
    const uint32_t number = (uint32_t)(slot->key >> ABI_RACE_SITE_SHIFT & (2 * ABI_MAX_SITES - 1)) - 1;
    const uint32_t lanes = (uint32_t)(slot->key >> ABI_RACE_LANES_SHIFT);
    const bool is_uniform = is_uniform_slot(slot);
-   const struct rt_followed_site *followed = find_site(follower, follower->races->sites[number]);
+   const struct rt_followed_site *followed = find_site(follower, rt_races_site(follower->races, number));
    if (UTIL_UNLIKELY(!followed))
       return;
    const struct rt_accesses *it = &followed->accesses;
@@ -709,7 +701,9 @@ void rt_races_probe(const struct abi_probe_call *call, struct rt_worker *worker)
    if (rt_races_is_settled(follower, call->site, RT_RACE_IMAGES))
       return;
    begin(follower, call->site);
-   if (call->site->probe == ABI_PROBE_FENCE)
+   if (call->site->probe == ABI_PROBE_SUBGROUP_BARRIER)
+      rt_races_subgroups(follower, call);
+   else if (call->site->probe == ABI_PROBE_FENCE)
       rt_races_fence(follower, call);
    else
       note_texels(follower, call);

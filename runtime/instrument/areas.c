@@ -157,40 +157,60 @@ void rt_box_visit(const struct rt_level_memory *memory, VkOffset3D offset, VkExt
 
 /* ---- probes ---- */
 
-/* What of an image says where its texels are. */
-struct texels {
-   uint64_t address, layer_bytes;
-   struct abi_level level;
-   uint32_t layer_axis; /* which coordinate is the layer; 3: none */
-   uint32_t num_layers, num_samples, texel_bytes;
-   bool is_tiled;
+/* What of an image says where its texels are: rt_level_offset() for many of them, without a branch; what is not tiled has tiles of one texel. */
+struct axis {
+   uint32_t shift, mask;             /* coordinate -> tile, and texel in it */
+   uint64_t tile_bytes, block_bytes; /* from tile to tile, and from block to block in one */
+   uint64_t in_block[4];             /* bytes */
 };
+struct texels {
+   uint64_t address, layer_bytes, slice_bytes, sample_bytes;
+   struct axis x, y;
+   uint32_t width, height, depth, num_layers;
+   uint32_t layer_axis; /* which coordinate is the layer; 3: none */
+};
+
+static struct axis axis_of(uint32_t log2, uint64_t tile_bytes, uint64_t block_bytes, uint64_t step_bytes)
+{
+   return (struct axis){log2, (1u << log2) - 1, tile_bytes, block_bytes, {0, step_bytes, 4 * step_bytes, 5 * step_bytes}};
+}
 
 static struct texels texels_of(const struct abi_image *image)
 {
    const bool has_layers = image->is_arrayed || image->is_cube;
+   const struct abi_level *level = &image->levels[0];
+   const uint64_t bytes = image->texel_bytes;
    return (struct texels){
-      .address = (uintptr_t)image->data,
+      .address = (uintptr_t)image->data + level->offset_bytes,
       .layer_bytes = image->layer_bytes,
-      .level = image->levels[0],
-      .layer_axis = !has_layers ? 3 : image->dim == ABI_DIM_1D ? 1 : 2,
+      .slice_bytes = level->slice_bytes,
+      .sample_bytes = image->is_tiled ? 16 * bytes : 0,
+      .x = image->is_tiled ? axis_of(level->tile_log2_x, level->tile_bytes, 16 * bytes * image->num_samples, bytes) : axis_of(0, bytes, 0, 0),
+      .y = image->is_tiled ? axis_of(level->tile_log2_y, level->tile_row_bytes, level->block_row_bytes, 2 * bytes) : axis_of(0, level->row_pitch_bytes, 0, 0),
+      .width = level->width,
+      .height = level->height,
+      .depth = level->depth,
       .num_layers = image->num_layers,
-      .num_samples = image->num_samples,
-      .texel_bytes = image->texel_bytes,
-      .is_tiled = image->is_tiled,
+      .layer_axis = !has_layers ? 3 : image->dim == ABI_DIM_1D ? 1 : 2,
    };
 }
 
-/* 0: nowhere. */
-static uint64_t texel_at(const struct texels *it, const uint64_t *const *o, uint32_t lane)
+static inline uint64_t offset_along(const struct axis *axis, uint32_t at)
 {
-   uint32_t at[4] = {(uint32_t)o[1][lane], (uint32_t)o[2][lane], (uint32_t)o[3][lane], 0};
-   const uint32_t layer = at[it->layer_axis];
-   at[it->layer_axis] = 0;
-   if (at[0] >= it->level.width || at[1] >= it->level.height || at[2] >= it->level.depth || layer >= it->num_layers)
-      return 0;
-   return it->address + layer * it->layer_bytes +
-          rt_level_offset(&it->level, it->is_tiled, it->texel_bytes, at[0], at[1], at[2], (uint32_t)o[4][lane], it->num_samples);
+   const uint32_t in_tile = at & axis->mask;
+   return (at >> axis->shift) * axis->tile_bytes + (in_tile >> 2) * axis->block_bytes + axis->in_block[in_tile & 3];
+}
+
+/* 0: nowhere. */
+static inline uint64_t texel_at(const struct texels *it, const uint64_t *const *o, uint32_t lane)
+{
+   const uint32_t x = (uint32_t)o[1][lane], second = (uint32_t)o[2][lane], third = (uint32_t)o[3][lane];
+   const uint32_t y = it->layer_axis == 1 ? 0 : second, z = it->layer_axis == 2 ? 0 : third;
+   const uint32_t layer = it->layer_axis == 1 ? second : it->layer_axis == 2 ? third : 0;
+   const bool is_there = (x < it->width) & (y < it->height) & (z < it->depth) & (layer < it->num_layers);
+   const uint64_t address = it->address + layer * it->layer_bytes + z * it->slice_bytes + (uint32_t)o[4][lane] * it->sample_bytes +
+                            offset_along(&it->x, x) + offset_along(&it->y, y);
+   return is_there ? address : 0;
 }
 
 uint32_t rt_probed_texels(const struct abi_probe_call *call, uint32_t first, uint32_t *mask, uint64_t *addresses, uint32_t *bytes)
@@ -212,6 +232,6 @@ uint32_t rt_probed_texels(const struct abi_probe_call *call, uint32_t first, uin
       addresses[lane] = texel_at(&texels, o, lane);
       found |= (uint32_t)(addresses[lane] != 0) << lane;
    }
-   *bytes = texels.texel_bytes;
+   *bytes = image->texel_bytes;
    return found & same;
 }

@@ -65,9 +65,15 @@ struct rt_races {
    struct rt_race_member *members;
    uint8_t *final_fences;   /* by workgroup: phases with a fence, at most RT_RACE_FENCES; NULL: there was none */
    _Atomic bool is_settled[RT_RACE_NUM_SPACES]; /* of a site that is alone: what comes behind the first workgroup cannot be a lesser race */
-   const struct abi_site *sites[ABI_MAX_SITES]; /* all write the same; of sites without an access what dispatches before left */
+   const struct abi_site *sites[ABI_MAX_SITES]; /* rt_races_site(): all write the same; of sites without an access what dispatches before left */
    uint64_t num_workgroups;
 };
+
+/* A number's site; workers, and code, write it while others read it. */
+static inline const struct abi_site *rt_races_site(const struct rt_races *races, uint32_t number)
+{
+   return __atomic_load_n(&races->sites[number], __ATOMIC_RELAXED);
+}
 
 /* What becomes of accesses to shared memory in the phase in hand: recordings.c. */
 enum rt_recording {
@@ -138,6 +144,8 @@ void rt_races_judge(const struct rt_follower *follower, enum rt_race_space space
 /* `data`: a struct rt_race_search. A round is what a subgroup does between two of its barriers. */
 bool rt_races_are_of_two_rounds(const void *data, uint64_t a, uint64_t b);
 void rt_races_fence(struct rt_follower *follower, const struct abi_probe_call *call);
+/* Subgroups that have come to a barrier of theirs: is one not there as a whole? */
+void rt_races_subgroups(const struct rt_follower *follower, const struct abi_probe_call *call);
 
 /* An access with clocks and those that conflict with it so far, of which later ones may hide some. */
 void rt_races_judge_access(const struct rt_follower *follower, enum rt_race_space space, enum rt_shadow_class class, uint64_t granule, uint32_t access);

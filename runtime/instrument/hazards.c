@@ -252,21 +252,33 @@ struct check {
    struct memo memos[NUM_MEMOS];
 };
 
+/* Neither waits for the other, so that either may come first. Presents are not looked at. */
+static bool are_concurrent(const struct check *check, const struct record *a, const struct record *b)
+{
+   const uint32_t queue = a->ordered.queue;
+   return queue != b->ordered.queue && queue != PRESENTER && b->ordered.queue != PRESENTER && check->id->done.submissions[queue] < a->submission;
+}
+
+/* Of what is concurrent that of the later queue, or of the host, counts as what came after, so that a report does not depend on who was faster. */
 static void report(struct check *check, uint64_t address, const struct record *a, const struct record *b, enum rt_hazard hazard,
                    const struct rt_order *order)
 {
+   const bool is_turned = a->ordered.queue > b->ordered.queue && are_concurrent(check, a, b);
+   const struct record *const first = is_turned ? b : a, *const second = is_turned ? a : b;
+   if (is_turned && hazard != RT_HAZARD_WRITE_AFTER_WRITE)
+      hazard = second->is_write ? RT_HAZARD_WRITE_AFTER_READ : RT_HAZARD_READ_AFTER_WRITE;
    struct rt_finding finding = {
       .order = b->order,
-      .party.site = b->site,
-      .other.site = a->site,
+      .party.site = second->site,
+      .other.site = first->site,
       .address = address,
       .hazard = hazard,
       .is_ordered = order->is_after,
       .is_available = order->is_available,
-      .scopes = {{b->ordered.stages, b->ordered.accesses}, {a->ordered.stages, a->ordered.accesses}},
+      .scopes = {{second->ordered.stages, second->ordered.accesses}, {first->ordered.stages, first->ordered.accesses}},
    };
-   snprintf(finding.label, sizeof(finding.label), "%s", b->label);
-   snprintf(finding.other_label, sizeof(finding.other_label), "%s", a->label);
+   snprintf(finding.label, sizeof(finding.label), "%s", second->label);
+   snprintf(finding.other_label, sizeof(finding.other_label), "%s", first->label);
    rt_findings_add(check->hazards->findings, &finding);
 }
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MIN_SLOTS = 4, FEW_RUNS = 1024, MIN_RUN_PAGES = 8 /* fewer have bits, which may be marked again at no cost */ };
+enum { MIN_SLOTS = 4, MAX_KEPT_SLOTS = 8, FEW_RUNS = 1024, MIN_RUN_PAGES = 8 /* fewer have bits, which may be marked again at no cost */ };
 
 void rt_marks_finish(struct rt_marks *marks)
 {
@@ -14,6 +14,18 @@ void rt_marks_finish(struct rt_marks *marks)
    util_mfree(marks->slots);
    util_mfree(marks->runs);
    *marks = (struct rt_marks){0};
+}
+
+void rt_marks_clear(struct rt_marks *marks)
+{
+   if (marks->num_slots > MAX_KEPT_SLOTS || marks->cap_runs > MAX_KEPT_SLOTS) {
+      rt_marks_finish(marks);
+      return;
+   }
+   marks->num_pages = 0;
+   marks->num_runs = 0;
+   if (marks->num_slots)
+      memset(marks->slots, 0, marks->num_slots * sizeof(*marks->slots));
 }
 
 /* ---- pages with bits ---- */

@@ -38,6 +38,8 @@ struct rt_marks {
 };
 
 void rt_marks_finish(struct rt_marks *marks);
+/* The empty set, which keeps some of its memory. */
+void rt_marks_clear(struct rt_marks *marks);
 /* False: memory is out, as below. */
 UTIL_MUST_CHECK bool rt_marks_add(struct rt_marks *marks, uint64_t begin, uint64_t end);
 UTIL_MUST_CHECK bool rt_marks_join(struct rt_marks *marks, const struct rt_marks *more);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { NUM_PATTERNS = 1024, MAX_LANES = 32, MAX_MISSES = 2 * NUM_PATTERNS };
+enum { NUM_PATTERNS = 2048, SET_PATTERNS = 4, MAX_LANES = 32, MAX_MISSES = 2 * NUM_PATTERNS };
 
 /* What one vector did at one site. */
 struct pattern {
@@ -26,7 +26,7 @@ struct pattern {
 };
 
 struct rt_patterns {
-   struct pattern patterns[NUM_PATTERNS]; /* by a hash */
+   struct pattern patterns[NUM_PATTERNS]; /* in sets of SET_PATTERNS, by a hash */
    uint16_t used[NUM_PATTERNS], waiting[NUM_PATTERNS];
    uint32_t num_used, num_waiting, num_misses;
 };
@@ -46,7 +46,7 @@ static uint64_t address_of(const struct pattern *pattern, uint32_t lane)
 static bool is_same(const struct pattern *pattern, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
 {
    uint64_t differs = 0;
-   if (pattern->site != site || pattern->mask != mask || pattern->local != local)
+   if (pattern->site != site || pattern->mask != mask || pattern->local != local || pattern->address != addresses[__builtin_ctz(mask)])
       return false;
    if (mask & (mask + 1)) {
       for (uint32_t left = mask; left; left &= left - 1)
@@ -106,10 +106,21 @@ static void note_before(struct rt_shadow *shadow, struct pattern *pattern, bool 
    pattern->greatest = 0;
 }
 
-static uint32_t slot_of(const struct abi_site *site, uint32_t local, uint64_t first, uint64_t last)
+/* The slot of that pattern, or one that may become it: an empty one of its set, or one by another part of the hash. */
+static uint32_t slot_of(const struct rt_patterns *patterns, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses,
+                        bool *is_known)
 {
+   const uint64_t first = addresses[__builtin_ctz(mask)], last = addresses[31 - __builtin_clz(mask)];
    const uint64_t hash = ((first ^ last << 20) + ((uint64_t)site->number << 11 | local) * UINT64_C(0xd6e8feb86659fd93)) * UINT64_C(0x9e3779b97f4a7c15);
-   return (uint32_t)(hash >> 40) % NUM_PATTERNS;
+   const uint32_t set = (uint32_t)(hash >> 40) % (NUM_PATTERNS / SET_PATTERNS) * SET_PATTERNS;
+   uint32_t empty = set + (uint32_t)(hash >> 60) % SET_PATTERNS;
+   for (uint32_t i = set + SET_PATTERNS; i-- > set;) {
+      *is_known = is_same(&patterns->patterns[i], site, mask, local, addresses);
+      if (*is_known)
+         return i;
+      empty = patterns->patterns[i].site ? empty : i;
+   }
+   return empty;
 }
 
 /* The slot of a pattern becomes empty. */
@@ -130,10 +141,11 @@ bool rt_patterns_take(struct rt_follower *follower, const struct rt_followed_sit
       patterns = follower->member->patterns = util_calloc(1, sizeof(*patterns));
    if (!patterns || patterns->num_misses > MAX_MISSES)
       return false;
-   const uint32_t slot = slot_of(followed->site, local, addresses[__builtin_ctz(mask)], addresses[31 - __builtin_clz(mask)]);
+   bool is_known = false;
+   const uint32_t slot = slot_of(patterns, followed->site, mask, local, addresses, &is_known);
    struct pattern *pattern = &patterns->patterns[slot];
    const uint32_t phase = follower->phases[RT_RACE_BUFFERS];
-   if (is_same(pattern, followed->site, mask, local, addresses)) {
+   if (is_known) {
       if (pattern->phase == phase)
          return true;
       pattern->phase = phase;

@@ -140,7 +140,7 @@ static void set_words(const struct rt_races *races, struct rt_party *party, uint
 
 static void set_party(const struct rt_races *races, struct rt_party *party, uint64_t access)
 {
-   party->site = races->sites[access >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1)];
+   party->site = rt_races_site(races, access >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1));
    set_words(races, party, group_of(access), local_of(access));
 }
 
@@ -182,7 +182,7 @@ bool rt_races_is_no_news(const struct rt_follower *follower, uint32_t a, uint32_
 /* No access of the site is before the first one's of the dispatch, none of other workgroups before the other one. */
 static void settle(const struct rt_race_search *search, uint64_t a, uint64_t b)
 {
-   const struct abi_site *site = search->follower->races->sites[a >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1)];
+   const struct abi_site *site = rt_races_site(search->follower->races, a >> RT_ACCESS_SITE_SHIFT & (ABI_MAX_SITES - 1));
    if (site && site->is_alone && !group_of(a) && !local_of(a) && !group_of(b))
       atomic_store_explicit(&search->follower->races->is_settled[search->space], true, memory_order_relaxed);
 }
@@ -561,16 +561,40 @@ static void fail(struct rt_follower *follower, bool is_done)
       follower->member->is_out_of_memory = true;
 }
 
-/* A barrier of subgroups, each of which is one vector or a part of it. */
-static void order_subgroups(struct rt_follower *follower, const struct abi_probe_call *call, struct rt_clocks *clocks)
+/* Takes the members of the first one's subgroup out of a vector's lanes; a subgroup is one vector or a part of it. `local`: the index of lane `lane`, the first
+ * of them. */
+static uint32_t take_subgroup(const struct abi_probe_call *call, uint32_t *mask, uint32_t *lane, uint32_t *local)
 {
    const uint32_t size = UTIL_MAX(call->site->subgroup_size, 1u);
-   for (uint32_t mask = call->mask; mask;) {
-      const uint32_t lane = (uint32_t)__builtin_ctz(mask), local = (uint32_t)call->operands[0][lane] & (RT_RACE_INVOCATIONS - 1);
-      const uint32_t first = local - local % size, room = first + size - local + lane;
-      const uint32_t members = room < 32 ? mask & ((1u << room) - 1) : mask;
+   *lane = (uint32_t)__builtin_ctz(*mask);
+   *local = (uint32_t)call->operands[0][*lane] & (RT_RACE_INVOCATIONS - 1);
+   const uint32_t room = size - *local % size + *lane;
+   const uint32_t members = room < 32 ? *mask & ((1u << room) - 1) : *mask;
+   *mask &= ~members;
+   return members;
+}
+
+static void order_subgroups(struct rt_follower *follower, const struct abi_probe_call *call, struct rt_clocks *clocks)
+{
+   for (uint32_t mask = call->mask, lane, local; mask;) {
+      const uint32_t members = take_subgroup(call, &mask, &lane, &local);
       fail(follower, rt_clocks_barrier(clocks, local, members >> lane));
-      mask &= ~members;
+   }
+}
+
+void rt_races_subgroups(const struct rt_follower *follower, const struct abi_probe_call *call)
+{
+   const struct abi_site *site = call->site;
+   const uint32_t size = UTIL_MAX(site->subgroup_size, 1u), total = site->local_size[0] * site->local_size[1] * site->local_size[2];
+   for (uint32_t mask = call->mask, lane, local; mask;) {
+      const uint32_t members = take_subgroup(call, &mask, &lane, &local), first = local - local % size, count = UTIL_MIN(size, total - first);
+      const uint32_t all = count == 32 ? UINT32_MAX : (1u << count) - 1, there = members >> lane << local % size;
+      if (there == all)
+         continue;
+      struct rt_finding finding = {.party.site = site, .count = (uint32_t)__builtin_popcount(there), .of = count};
+      set_worker(&finding, follower->worker);
+      set_words(follower->races, &finding.party, follower->group, first + (uint32_t)__builtin_ctz(all & ~there));
+      rt_findings_add(follower->races->findings, &finding);
    }
 }
 

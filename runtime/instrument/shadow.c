@@ -248,15 +248,20 @@ struct rt_shadow_last rt_shadow_last_of(const struct rt_shadow_page *page, enum 
 
 /* ---- from phase to phase ---- */
 
-bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, enum rt_shadow_level level, uint32_t index, uint32_t group)
+bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, enum rt_shadow_level level, uint32_t first, uint32_t count, uint32_t phase,
+                    const uint32_t *groups)
 {
    struct rt_shadow_row *row = page->rows[class];
-   struct rt_shadow_cells *cells = &row->cells[level];
-   const uint64_t high = (uint64_t)group << RT_ACCESS_GROUP_SHIFT;
+   const struct rt_shadow_cells *cells = &row->cells[level];
    if (!make_earlier(row, level))
       return false;
-   cells->earlier[index][0] = UTIL_MIN(cells->earlier[index][0], high | cells->least[index]);
-   cells->earlier[index][1] = UTIL_MAX(cells->earlier[index][1], high | cells->greatest[index]);
+   for (uint32_t i = first; i < first + count; i++) {
+      if (!cells->phases[i] || cells->phases[i] == phase)
+         continue;
+      const uint64_t high = (uint64_t)groups[cells->phases[i]] << RT_ACCESS_GROUP_SHIFT;
+      cells->earlier[i][0] = UTIL_MIN(cells->earlier[i][0], high | cells->least[i]);
+      cells->earlier[i][1] = UTIL_MAX(cells->earlier[i][1], high | cells->greatest[i]);
+   }
    page->is_shared = true;
    return true;
 }
@@ -292,13 +297,15 @@ void rt_shadow_set_groups(struct rt_shadow *shadow, const uint32_t *groups)
 
 static bool fold_cells(struct rt_shadow_page *page, enum rt_shadow_class class, enum rt_shadow_level level)
 {
-   bool is_folded = true;
    const struct rt_shadow_cells *cells = &page->rows[class]->cells[level];
-   for (uint32_t i = 0; cells->phases && i < rt_shadow_num_cells(level); i++) {
-      if (cells->phases[i])
-         is_folded = rt_shadow_fold(page, class, level, i, page->groups[cells->phases[i]]) && is_folded;
-      cells->phases[i] = 0;
-   }
+   const uint32_t count = rt_shadow_num_cells(level);
+   if (!cells->phases)
+      return true;
+   uint32_t any = 0;
+   for (uint32_t i = 0; i < count; i++)
+      any |= cells->phases[i];
+   const bool is_folded = !any || rt_shadow_fold(page, class, level, 0, count, 0, page->groups);
+   memset(cells->phases, 0, count * sizeof(*cells->phases));
    return is_folded;
 }
 

@@ -103,8 +103,10 @@ UTIL_MUST_CHECK bool rt_shadow_split(struct rt_shadow *shadow, struct rt_shadow_
 struct rt_shadow_last { uint32_t phase, least, greatest; };
 struct rt_shadow_last rt_shadow_last_of(const struct rt_shadow_page *page, enum rt_shadow_class class, uint32_t index);
 
-/* Folds what a row knows of a cell's last phase, by workgroup `group`, into what it knows of earlier ones. False: memory is out. */
-UTIL_MUST_CHECK bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, enum rt_shadow_level level, uint32_t index, uint32_t group);
+/* Folds what a row knows of the last phases of `count` cells, but for `phase`, into what it knows of earlier ones; groups[phase]: whose workgroup a phase was.
+ * False: memory is out. */
+UTIL_MUST_CHECK bool rt_shadow_fold(struct rt_shadow_page *page, enum rt_shadow_class class, enum rt_shadow_level level, uint32_t first, uint32_t count,
+                                    uint32_t phase, const uint32_t *groups);
 /* The same of accesses, whole, of phases before to a granule. */
 void rt_shadow_note_earlier(struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class, uint64_t least, uint64_t greatest);
 /* Somebody touched the page of a granule in a manner that conflicts with the class. */

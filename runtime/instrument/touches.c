@@ -13,29 +13,35 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 16, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64, NUM_RECENT = 1024, MAX_LANES = 32 };
+enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 64, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64, NUM_RECENT = 256, MAX_LANES = 32 };
 enum { INTERLOCKED = RT_NUM_SHADOW_CLASSES }; /* classes from here on: the same in an interlocked section */
 enum { IMAGE_SHIFT = 57, BYTES_SHIFT = 58 };  /* of a granule's number: it is an image's; the logarithm of its bytes */
 
 /* ---- invocations as numbers ---- */
 
-/* The words of a site, one after the other, then the batch, then the site; as one number, so that they are in the order of words. */
+/* The words of a site, one after the other, then the batch, then the site, and of a draw the stage in front of all; as one number, so that they are in the
+ * order of stages and words. */
 __extension__ typedef unsigned __int128 touch_key;
 static const touch_key nobody = ~(touch_key)0;
+enum { STAGE_SHIFT = 125 };
 
 static const struct layout {
    uint8_t words[ABI_MAX_INVOCATION_WORDS]; /* bits of each */
    uint8_t batch, site;
+   uint8_t within; /* bits of the last words, of invocations that races.h orders, or finds */
 } layouts[ABI_NUM_STAGES] = {
-   [ABI_STAGE_VERTEX] = {{32, 32}, 0, 12},
-   [ABI_STAGE_CONTROL] = {{32, 32}, 0, 12},
-   [ABI_STAGE_EVALUATION] = {{26, 30, 30, 30}, 0, 12}, /* floats from 0 to 1 */
-   [ABI_STAGE_GEOMETRY] = {{32, 32}, 0, 12},
-   [ABI_STAGE_FRAGMENT] = {{11, 16, 16, 5, 32}, 32, 12},
-   [ABI_STAGE_RAYGEN] = {{32, 32, 32}, 0, 32},
+   [ABI_STAGE_VERTEX] = {{32, 32}, 0, 12, 0},
+   [ABI_STAGE_CONTROL] = {{32, 32}, 0, 12, 0},
+   [ABI_STAGE_EVALUATION] = {{23, 30, 30, 30}, 0, 12, 0}, /* floats from 0 to 1 */
+   [ABI_STAGE_GEOMETRY] = {{32, 32}, 0, 12, 0},
+   [ABI_STAGE_FRAGMENT] = {{11, 16, 16, 5, 32}, 32, 12, 0},
+   [ABI_STAGE_TASK] = {{16, 16, 16, 10, 10, 10}, 32, 12, 30},
+   [ABI_STAGE_MESH] = {{16, 16, 16, 10, 10, 10}, 32, 12, 30},
+   [ABI_STAGE_RAYGEN] = {{32, 32, 32}, 0, 32, 0},
 };
 enum { PIXEL_SHIFT = 12 + 32 + 32 + 5 }; /* of a fragment: what is above it is equal for those that an interlock orders */
 _Static_assert((int)ABI_MAX_SITES == 1 << 12, "a site's number has 12 bits");
+_Static_assert((int)ABI_STAGE_RAYGEN == 1 << (128 - STAGE_SHIFT), "stages of draws, and no others, have room");
 
 static uint64_t pop(touch_key *key, uint32_t bits)
 {
@@ -44,18 +50,32 @@ static uint64_t pop(touch_key *key, uint32_t bits)
    return value;
 }
 
-/* Shaders of a launch meet each other, those of a draw only their like. */
-static enum abi_stage group_of(const struct abi_site *site)
+/* Shaders of a launch meet each other, and those of a draw. */
+enum group { OF_DRAW, OF_LAUNCH };
+
+static enum group group_of(const struct abi_site *site)
 {
-   return site->stage > ABI_STAGE_RAYGEN && site->stage <= ABI_STAGE_CALLABLE ? ABI_STAGE_RAYGEN : (enum abi_stage)site->stage;
+   return site->stage >= ABI_STAGE_RAYGEN ? OF_LAUNCH : OF_DRAW;
 }
 
-/* Among those of its group in a command. */
-static uint32_t id_of(const struct abi_site *site)
+static const struct layout *layout_of(enum group group, touch_key key)
 {
-   if (group_of(site) != ABI_STAGE_RAYGEN)
-      return site->number;
+   return &layouts[group == OF_LAUNCH ? ABI_STAGE_RAYGEN : (enum abi_stage)(key >> STAGE_SHIFT)];
+}
+
+/* Of all words and the site, what is not theirs. */
+static touch_key base_of(const struct abi_site *site)
+{
+   if (group_of(site) == OF_DRAW)
+      return (touch_key)site->stage << STAGE_SHIFT | site->number;
    return (uint32_t)(site->stage & 15) << 28 | (uint32_t)(site->module & 0xffff) << 12 | site->number;
+}
+
+/* A site among those of its group in a command, as keys have it. */
+static touch_key id_in(enum group group, touch_key key)
+{
+   const touch_key stage = group == OF_DRAW ? key >> STAGE_SHIFT << STAGE_SHIFT : 0;
+   return stage | pop(&key, layout_of(group, key)->site);
 }
 
 /* ---- pages ---- */
@@ -67,7 +87,7 @@ struct cell {
 struct page {
    struct page *next; /* of all */
    uint64_t order, number;
-   enum abi_stage group;
+   enum group group;
    struct cell *rows[NUM_CLASSES]; /* [PAGE_GRANULES]; NULL: no access of that class */
 };
 
@@ -95,7 +115,7 @@ static void finish_table(struct table *table)
    *table = (struct table){0};
 }
 
-static struct page **slot_of(struct page **slots, uint32_t num_slots, uint64_t order, enum abi_stage group, uint64_t number)
+static struct page **slot_of(struct page **slots, uint32_t num_slots, uint64_t order, enum group group, uint64_t number)
 {
    const uint64_t hash = (number ^ (order * 31 + group) * UINT64_C(0xd6e8feb86659fd93)) * UINT64_C(0x9e3779b97f4a7c15);
    uint32_t at = (uint32_t)(hash >> 32) & (num_slots - 1);
@@ -140,7 +160,7 @@ static struct cell *make_row(void)
 }
 
 /* NULL: memory is out. */
-static struct page *find_page(struct table *table, uint64_t order, enum abi_stage group, uint64_t number)
+static struct page *find_page(struct table *table, uint64_t order, enum group group, uint64_t number)
 {
    if (!has_room(table))
       return NULL;
@@ -285,7 +305,7 @@ static void add_word(uint64_t *low, uint64_t *high, const uint64_t *values, uint
 
 static void find_keys(const struct abi_probe_call *call, const struct layout *layout, uint32_t batch, struct keys *keys)
 {
-   const touch_key all = (layout->batch ? (touch_key)batch << layout->site : 0) | id_of(call->site);
+   const touch_key all = (layout->batch ? (touch_key)batch << layout->site : 0) | base_of(call->site);
    uint32_t shift = layout->site + layout->batch;
    for (uint32_t lane = 0; lane < call->lanes; lane++) {
       keys->low[lane] = (uint64_t)all;
@@ -301,7 +321,7 @@ static void find_keys(const struct abi_probe_call *call, const struct layout *la
 struct touched {
    struct member *member;
    uint64_t order;
-   enum abi_stage group;
+   enum group group;
    uint32_t class;
    struct keys keys;
 };
@@ -353,11 +373,13 @@ static bool note_texels(const struct touched *it, const struct abi_probe_call *c
    return is_done;
 }
 
-static bool note_call(struct member *member, const struct abi_probe_call *call, uint64_t order)
+static bool note_call(struct member *member, const struct rt_worker *worker, const struct abi_probe_call *call)
 {
    const struct abi_site *site = call->site;
-   struct touched it = {.member = member, .order = order, .group = group_of(site), .class = class_of(site)};
-   find_keys(call, &layouts[it.group], member->batch, &it.keys);
+   struct touched it = {.member = member, .order = worker->order, .group = group_of(site), .class = class_of(site)};
+   const bool has_workgroups = abi_has_workgroups(site->stage);
+   const struct layout *layout = &layouts[it.group == OF_LAUNCH ? ABI_STAGE_RAYGEN : (enum abi_stage)site->stage];
+   find_keys(call, layout, has_workgroups ? worker->grid : member->batch, &it.keys);
    if (site->probe == ABI_PROBE_TOUCH_IMAGE)
       return note_texels(&it, call);
    const uint64_t *addresses = call->operands[site->num_words];
@@ -377,7 +399,7 @@ void rt_touches_probe(struct rt_touches *touches, const struct rt_worker *worker
       member->entries = worker->num_entries;
       member->batch = atomic_fetch_add_explicit(&touches->num_batches, 1, memory_order_relaxed);
    }
-   is_done = is_done && note_call(member, call, worker->order);
+   is_done = is_done && note_call(member, worker, call);
    pthread_mutex_unlock(&bucket->lock);
    if (!is_done)
       atomic_store(&touches->is_lost, true);
@@ -422,6 +444,8 @@ static bool take_pages(struct member *member, uint64_t queue, struct table *all)
 {
    struct table left = {0}, *table = &member->table;
    bool is_done = true;
+   if (!table->count)
+      return true;
    memset(member->recent, 0, sizeof(member->recent));
    if (!all->count && !table->is_mixed && table->queue == queue) {
       finish_table(all);
@@ -468,25 +492,21 @@ struct judge {
    } pairs[NUM_PAIRS]; /* by a hash of both sites: the least that they have had, so that others of theirs need not be added */
 };
 
-/* NULL: memory was out when it came. */
-static const struct origin *origin_of(const struct judge *judge, uint32_t id)
+/* Of whom the key is; NULL: memory was out when it came. */
+static const struct origin *origin_of(const struct judge *judge, touch_key key)
 {
+   const touch_key id = id_in(judge->page->group, key);
    for (const struct origin *origin = judge->origins; origin; origin = origin->next) {
-      if (origin->order == judge->page->order && group_of(origin->site) == judge->page->group && id_of(origin->site) == id)
+      if (origin->order == judge->page->order && group_of(origin->site) == judge->page->group && base_of(origin->site) == id)
          return origin;
    }
    return NULL;
 }
 
-static uint32_t id_in(const struct judge *judge, touch_key key)
-{
-   return (uint32_t)pop(&key, layouts[judge->page->group].site);
-}
-
 static bool set_party(const struct judge *judge, struct rt_party *party, touch_key key, const char **label)
 {
-   const struct layout *layout = &layouts[judge->page->group];
-   const struct origin *origin = origin_of(judge, id_in(judge, key));
+   const struct layout *layout = layout_of(judge->page->group, key);
+   const struct origin *origin = origin_of(judge, key);
    if (!origin)
       return false;
    party->site = origin->site;
@@ -500,9 +520,10 @@ static bool set_party(const struct judge *judge, struct rt_party *party, touch_k
 
 static bool is_known(struct judge *judge, uint64_t granule, touch_key a, touch_key b)
 {
-   const uint32_t first = id_in(judge, a), second = id_in(judge, b);
-   struct pair *pair = &judge->pairs[(first * 31 + second) % NUM_PAIRS];
-   const bool is_same = pair->is_there && pair->order == judge->page->order && id_in(judge, pair->first) == first && id_in(judge, pair->second) == second;
+   const enum group group = judge->page->group;
+   const touch_key first = id_in(group, a), second = id_in(group, b);
+   struct pair *pair = &judge->pairs[(uint32_t)(first * 31 + second) % NUM_PAIRS];
+   const bool is_same = pair->is_there && pair->order == judge->page->order && id_in(group, pair->first) == first && id_in(group, pair->second) == second;
    const bool is_first = is_same && pair->first == a, is_second = is_first && pair->second == b;
    if ((is_same && pair->first < a) || (is_first && pair->second < b) || (is_second && pair->granule <= granule))
       return true;
@@ -510,12 +531,10 @@ static bool is_known(struct judge *judge, uint64_t granule, touch_key a, touch_k
    return false;
 }
 
-static void add_finding(struct judge *judge, uint64_t granule, touch_key a, touch_key b)
+static void add_finding(const struct judge *judge, uint64_t granule, touch_key a, touch_key b)
 {
    struct rt_finding finding = {.order = judge->page->order};
    const char *label = NULL, *other_label = NULL;
-   if (is_known(judge, granule, a, b))
-      return;
    finding.address = (granule & ((UINT64_C(1) << IMAGE_SHIFT) - 1)) << (granule >> BYTES_SHIFT);
    if (!set_party(judge, &finding.party, a, &label) || !set_party(judge, &finding.other, b, &other_label))
       return;
@@ -523,11 +542,24 @@ static void add_finding(struct judge *judge, uint64_t granule, touch_key a, touc
    rt_findings_add(judge->findings, &finding);
 }
 
-/* Both in interlocked sections: whether they are of one pixel; else of one invocation. */
+/* What the shader of the earlier stage, which is the lesser key's, does may be in order with what other stages do if it has fences. */
+static bool may_pass(const struct judge *judge, touch_key a, touch_key b)
+{
+   const struct origin *origin = origin_of(judge, UTIL_MIN(a, b));
+   return !origin || origin->site->has_fences;
+}
+
+/* Both in interlocked sections: whether they are of one pixel; else of one workgroup, which races.h follows, or of one invocation. */
 static bool are_ordered(const struct judge *judge, uint32_t first, touch_key a, uint32_t second, touch_key b)
 {
-   const bool are_interlocked = first >= INTERLOCKED && second >= INTERLOCKED;
-   return (a ^ b) >> (are_interlocked ? (uint32_t)PIXEL_SHIFT : layouts[judge->page->group].site) == 0;
+   const struct layout *layout = layout_of(judge->page->group, a);
+   const touch_key differs = a ^ b;
+   if (judge->page->group == OF_DRAW && differs >> STAGE_SHIFT)
+      return may_pass(judge, a, b);
+   if (first >= INTERLOCKED && second >= INTERLOCKED)
+      return differs >> PIXEL_SHIFT == 0;
+   const bool is_one_batch = (differs >> layout->site & (((touch_key)1 << layout->batch) - 1)) == 0;
+   return is_one_batch && differs >> (layout->site + layout->batch + layout->within) == 0;
 }
 
 /* The least pair that conflicts so far. */
@@ -544,28 +576,48 @@ static void compare_touches(const struct judge *judge, uint32_t c, touch_key x, 
    }
 }
 
-static void judge_granule(struct judge *judge, uint32_t at)
+/* Classes of which a page has rows, two of which conflict, or one with itself. */
+struct class_pair {
+   uint8_t first, second;
+};
+
+static uint32_t conflicting_classes(const struct page *page, struct class_pair pairs[NUM_CLASSES * NUM_CLASSES])
 {
-   const struct page *page = judge->page;
-   struct conflict least = {nobody, nobody};
+   uint32_t count = 0;
    for (uint32_t c = 0; c < NUM_CLASSES; c++) {
-      const struct cell *x = page->rows[c] ? &page->rows[c][at] : NULL;
-      if (!x || x->least == nobody)
-         continue;
-      if (rt_shadow_conflicts[c % INTERLOCKED] >> c % INTERLOCKED & 1)
-         compare_touches(judge, c, x->least, c, x->greatest, &least);
-      for (uint32_t d = c + 1; d < NUM_CLASSES; d++) {
-         const struct cell *y = page->rows[d] ? &page->rows[d][at] : NULL;
-         if (!y || y->least == nobody || !(rt_shadow_conflicts[c % INTERLOCKED] >> d % INTERLOCKED & 1))
-            continue;
-         compare_touches(judge, c, x->least, d, y->least, &least);
-         compare_touches(judge, c, x->greatest, d, y->least, &least);
-         compare_touches(judge, c, x->least, d, y->greatest, &least);
-         compare_touches(judge, c, x->greatest, d, y->greatest, &least);
+      for (uint32_t d = c; page->rows[c] && d < NUM_CLASSES; d++) {
+         if (page->rows[d] && rt_shadow_conflicts[c % INTERLOCKED] >> d % INTERLOCKED & 1)
+            pairs[count++] = (struct class_pair){(uint8_t)c, (uint8_t)d};
       }
    }
-   if (least.first != nobody)
-      add_finding(judge, page->number * PAGE_GRANULES + at, least.first, least.second);
+   return count;
+}
+
+static void compare_cells(const struct judge *judge, struct class_pair classes, uint32_t at, struct conflict *least)
+{
+   const struct cell *x = &judge->page->rows[classes.first][at], *y = &judge->page->rows[classes.second][at];
+   if (x->least == nobody || y->least == nobody)
+      return;
+   compare_touches(judge, classes.first, x->least, classes.second, y->greatest, least);
+   if (x == y)
+      return;
+   compare_touches(judge, classes.first, x->least, classes.second, y->least, least);
+   compare_touches(judge, classes.first, x->greatest, classes.second, y->least, least);
+   compare_touches(judge, classes.first, x->greatest, classes.second, y->greatest, least);
+}
+
+static void judge_page(struct judge *judge)
+{
+   struct class_pair pairs[NUM_CLASSES * NUM_CLASSES];
+   const uint32_t count = conflicting_classes(judge->page, pairs);
+   for (uint32_t at = 0; count && at < PAGE_GRANULES; at++) {
+      struct conflict least = {nobody, nobody};
+      for (uint32_t i = 0; i < count; i++)
+         compare_cells(judge, pairs[i], at, &least);
+      const uint64_t granule = judge->page->number * PAGE_GRANULES + at;
+      if (least.first != nobody && !is_known(judge, granule, least.first, least.second))
+         add_finding(judge, granule, least.first, least.second);
+   }
 }
 
 void rt_touches_judge(struct rt_touches *touches, uint64_t queue, struct rt_findings *findings)
@@ -583,8 +635,7 @@ void rt_touches_judge(struct rt_touches *touches, uint64_t queue, struct rt_find
    struct judge judge = {.findings = findings, .origins = origins};
    for (const struct page *page = all.pages; page; page = page->next) {
       judge.page = page;
-      for (uint32_t at = 0; at < PAGE_GRANULES; at++)
-         judge_granule(&judge, at);
+      judge_page(&judge);
    }
    finish_table(&all);
    free_origins(origins);

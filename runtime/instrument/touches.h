@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Races of stages without workgroups: invocations of a draw, or of a launch of rays, that touch the same bytes of buffers and storage images.
+ * Races of invocations of a draw, or of a launch of rays, that touch the same bytes of buffers and storage images: of one stage, of two, and of two workgroups.
  * Spec: Shaders, "Shader Execution": stores of such invocations are in no order, but for those in interlocked sections of the same pixel; the shaders that
- * a ray calls are one invocation here, each comes after the one that called it.
+ * a ray calls are one invocation here, each comes after the one that called it. What invocations of one workgroup do races.h follows.
  *
- * Invocations differ by the words that sites have, fragments of one pixel and primitive by the batch that shaded them too. Others that
- * have equal words, such as patches of two instances, count as one.
+ * Invocations differ by the words that sites have, fragments of one pixel and primitive by the batch that shaded them too, and workgroups of mesh shaders by
+ * the task that asked for them. Others that have equal words, such as patches of two instances, count as one.
  * Threads: everything is thread-safe. */
 #pragma once
 

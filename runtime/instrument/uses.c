@@ -5,21 +5,22 @@
 
 #include "runtime/instrument/areas.h"
 #include "util/alloc.h"
-#include "util/size.h"
 #include "util/thread.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { NUM_SHARDS = 64, MIN_BUCKETS = 64, NUM_RECENT = 16, NUM_VECTORS = 1024, MAX_LANES = 32 };
+enum { NUM_SHARDS = 64, MIN_BUCKETS = 64, MAX_KEPT_BUCKETS = 1024, MAX_SPARE = 4096, NUM_RECENT = 16, NUM_VECTORS = 1024, MAX_LANES = 32 };
 
 struct shard {
    pthread_mutex_t lock;
    _Atomic uint32_t num_uses; /* written under lock */
    /* Under lock: */
-   struct rt_use **buckets; /* by a hash; num_buckets: 0 or a power of two */
+   struct rt_use *first, *last; /* as they were made */
+   struct rt_use **buckets;     /* by a hash; num_buckets: 0 or a power of two */
    uint32_t num_buckets;
    uint64_t num_made; /* uses so far */
+   struct rt_use *spare; /* that were given back: memory of the next ones */
+   uint32_t num_spare;
    /* The first worker that came, which alone has what follows: */
    _Atomic(const struct rt_worker *) owner;
    struct recent {
@@ -53,23 +54,37 @@ struct rt_uses *rt_uses_create(void)
    return NULL;
 }
 
-void rt_use_free(struct rt_use *use)
+static void free_list(struct rt_use *list)
 {
-   rt_marks_finish(&use->bytes);
-   util_mfree(use);
+   for (struct rt_use *next; list; list = next) {
+      next = list->next;
+      rt_marks_finish(&list->bytes);
+      util_mfree(list);
+   }
+}
+
+void rt_use_free(struct rt_uses *uses, struct rt_use *use)
+{
+   struct shard *shard = &uses->shards[use->shard];
+   rt_marks_clear(&use->bytes);
+   use->next = NULL;
+   pthread_mutex_lock(&shard->lock);
+   const bool is_kept = shard->num_spare < MAX_SPARE;
+   if (is_kept) {
+      use->next = shard->spare;
+      shard->spare = use;
+      shard->num_spare++;
+   }
+   pthread_mutex_unlock(&shard->lock);
+   if (!is_kept)
+      free_list(use);
 }
 
 void rt_uses_destroy(struct rt_uses *uses)
 {
-   if (!uses)
-      return;
-   for (uint32_t i = 0; i < NUM_SHARDS; i++) {
-      for (uint32_t k = 0; k < uses->shards[i].num_buckets; k++) {
-         for (struct rt_use *use = uses->shards[i].buckets[k], *next; use; use = next) {
-            next = use->next;
-            rt_use_free(use);
-         }
-      }
+   for (uint32_t i = 0; uses && i < NUM_SHARDS; i++) {
+      free_list(uses->shards[i].first);
+      free_list(uses->shards[i].spare);
       util_mfree(uses->shards[i].buckets);
       pthread_mutex_destroy(&uses->shards[i].lock);
    }
@@ -83,16 +98,23 @@ bool rt_uses_were_lost(struct rt_uses *uses)
 
 /* ---- uses ---- */
 
-static bool is_same(const struct rt_hazard_access *a, const struct abi_site *site, const struct rt_hazard_access *b)
+static bool is_same(const struct rt_hazard_access *a, const struct rt_hazard_access *b)
 {
    return a->order == b->order && a->stages == b->stages && a->accesses == b->accesses && a->is_write == b->is_write && a->is_atomic == b->is_atomic &&
-          site->module == b->site->module && site->number == b->site->number && site->stage == b->site->stage;
+          a->site->module == b->site->module && a->site->number == b->site->number && a->site->stage == b->site->stage;
 }
 
 static struct rt_use **bucket_of(struct rt_use **buckets, uint32_t num_buckets, const struct rt_hazard_access *access)
 {
    const uint64_t hash = (access->order * 31 + access->site->number) * UINT64_C(0x9e3779b97f4a7c15) ^ access->site->stage;
    return &buckets[hash >> 32 & (num_buckets - 1)];
+}
+
+static void add_to_bucket(struct rt_use **buckets, uint32_t num_buckets, struct rt_use *use)
+{
+   struct rt_use **bucket = bucket_of(buckets, num_buckets, &use->access);
+   use->in_bucket = *bucket;
+   *bucket = use;
 }
 
 /* As many buckets as uses. False: there are none, and memory is out. */
@@ -102,14 +124,8 @@ static bool has_buckets(struct shard *shard)
       return true;
    const uint32_t count = UTIL_MAX(shard->num_buckets * 2, (uint32_t)MIN_BUCKETS);
    struct rt_use **buckets = util_calloc(count, sizeof(struct rt_use *));
-   for (uint32_t i = 0; buckets && i < shard->num_buckets; i++) {
-      for (struct rt_use *use = shard->buckets[i], *next; use; use = next) {
-         next = use->next;
-         struct rt_use **bucket = bucket_of(buckets, count, &use->access);
-         use->next = *bucket;
-         *bucket = use;
-      }
-   }
+   for (struct rt_use *use = buckets ? shard->first : NULL; use; use = use->next)
+      add_to_bucket(buckets, count, use);
    if (!buckets)
       return shard->num_buckets;
    util_mfree(shard->buckets);
@@ -118,37 +134,50 @@ static bool has_buckets(struct shard *shard)
    return true;
 }
 
+/* NULL: memory is out. */
+static struct rt_use *make_use(struct shard *shard)
+{
+   struct rt_use *use = shard->spare;
+   if (!use)
+      return util_calloc(1, sizeof(*use));
+   const struct rt_marks empty = use->bytes;
+   shard->spare = use->next;
+   shard->num_spare--;
+   *use = (struct rt_use){.bytes = empty};
+   return use;
+}
+
 /* Under the shard's lock. `worker` NULL: the queue itself. NULL: memory is out. */
-static struct rt_use *find_use(struct shard *shard, const struct rt_worker *worker, const struct rt_hazard_access *access)
+static struct rt_use *find_use(struct rt_uses *uses, struct shard *shard, const struct rt_worker *worker, const struct rt_hazard_access *access)
 {
    if (!has_buckets(shard))
       return NULL;
-   struct rt_use **bucket = bucket_of(shard->buckets, shard->num_buckets, access);
-   for (struct rt_use *use = *bucket; use; use = use->next) {
-      if (use->worker == worker && is_same(&use->access, (const struct abi_site *)use->site, access))
+   for (struct rt_use *use = *bucket_of(shard->buckets, shard->num_buckets, access); use; use = use->in_bucket) {
+      if (use->worker == worker && is_same(&use->access, access))
          return use;
    }
-   struct rt_use *use = util_calloc(1, util_size_add(sizeof(*use), access->site->total_bytes));
+   struct rt_use *use = make_use(shard);
    if (!use)
       return NULL;
    use->worker = worker;
    use->access = *access;
-   memcpy(use->site, access->site, access->site->total_bytes);
-   use->access.site = (const struct abi_site *)use->site;
-   if (access->label)
-      snprintf(use->label, sizeof(use->label), "%s", access->label);
-   use->access.label = access->label ? use->label : NULL;
+   use->shard = (uint32_t)(shard - uses->shards);
    use->number = ++shard->num_made;
-   use->next = *bucket;
-   *bucket = use;
+   if (!worker) {
+      memcpy(&use->site, access->site, sizeof(use->site));
+      use->access.site = (const struct abi_site *)use->site.bytes;
+   }
+   *(shard->last ? &shard->last->next : &shard->first) = use;
+   shard->last = use;
+   add_to_bucket(shard->buckets, shard->num_buckets, use);
    atomic_fetch_add_explicit(&shard->num_uses, 1, memory_order_relaxed);
    return use;
 }
 
-static struct rt_use *use_of(struct shard *shard, const struct rt_worker *worker, const struct rt_hazard_access *access)
+static struct rt_use *use_of(struct rt_uses *uses, struct shard *shard, const struct rt_worker *worker, const struct rt_hazard_access *access)
 {
    pthread_mutex_lock(&shard->lock);
-   struct rt_use *use = find_use(shard, worker, access);
+   struct rt_use *use = find_use(uses, shard, worker, access);
    pthread_mutex_unlock(&shard->lock);
    return use;
 }
@@ -175,7 +204,7 @@ static bool add_bytes(struct rt_use *use, uint64_t begin, uint64_t end)
 
 void rt_uses_add(struct rt_uses *uses, uint32_t worker, const struct rt_hazard_access *access, const struct rt_byte_range *ranges, size_t count)
 {
-   struct rt_use *use = use_of(&uses->shards[worker % NUM_SHARDS], NULL, access);
+   struct rt_use *use = use_of(uses, &uses->shards[worker % NUM_SHARDS], NULL, access);
    bool is_done = use != NULL;
    for (size_t i = 0; i < count && is_done; i++)
       is_done = add_bytes(use, ranges[i].begin, ranges[i].end);
@@ -297,7 +326,7 @@ static bool add_probed(struct shard *shard, struct rt_use *use, const struct abi
    }
 }
 
-static struct rt_use *probed_use(struct shard *shard, const struct rt_worker *worker, const struct abi_site *site)
+static struct rt_use *probed_use(struct rt_uses *uses, struct shard *shard, const struct rt_worker *worker, const struct abi_site *site)
 {
    const char *label = atomic_load_explicit(&worker->running, memory_order_relaxed);
    const struct rt_hazard_access access = {
@@ -309,7 +338,7 @@ static struct rt_use *probed_use(struct shard *shard, const struct rt_worker *wo
       .site = site,
       .label = label ? label : "a shader",
    };
-   return use_of(shard, worker, &access);
+   return use_of(uses, shard, worker, &access);
 }
 
 /* Whether the shard is the worker's own. */
@@ -324,7 +353,7 @@ void rt_uses_probe(struct rt_uses *uses, const struct rt_worker *worker, const s
    struct shard *shard = &uses->shards[worker->index % NUM_SHARDS], *own = owns(shard, worker) ? shard : NULL;
    struct recent *recent = &shard->recent[(uintptr_t)call->site >> 6 & (NUM_RECENT - 1)];
    const bool is_recent = own && recent->site == call->site && recent->order == worker->order; /* code has one use a site */
-   struct rt_use *use = is_recent ? recent->use : probed_use(shard, worker, call->site);
+   struct rt_use *use = is_recent ? recent->use : probed_use(uses, shard, worker, call->site);
    if (use && own && !is_recent)
       *recent = (struct recent){call->site, worker->order, use};
    if (!use || (call->mask && !add_probed(own, use, call)))
@@ -351,6 +380,13 @@ static int compare_uses(const struct rt_use *a, const struct rt_use *b)
    return a->access.accesses < b->access.accesses ? -1 : a->access.accesses > b->access.accesses;
 }
 
+static bool is_sorted(const struct rt_use *list)
+{
+   while (list && list->next && compare_uses(list, list->next) <= 0)
+      list = list->next;
+   return !list || !list->next;
+}
+
 /* Sorts a list by merging. */
 static struct rt_use *sort(struct rt_use *list)
 {
@@ -374,7 +410,7 @@ static struct rt_use *sort(struct rt_use *list)
 }
 
 /* What several workers say of one site is one use. */
-static bool merge(struct rt_use *list)
+static bool merge(struct rt_uses *uses, struct rt_use *list)
 {
    bool is_done = true;
    for (struct rt_use *use = list; use; use = use->next)
@@ -383,46 +419,56 @@ static bool merge(struct rt_use *list)
       for (struct rt_use *next = use->next; next && compare_uses(use, next) == 0; next = use->next) {
          is_done = rt_marks_join(&use->bytes, &next->bytes) && is_done;
          use->next = next->next;
-         rt_use_free(next);
+         rt_use_free(uses, next);
       }
    }
    return is_done;
 }
 
-static void take_bucket(struct shard *shard, uint32_t index, uint64_t queue, struct rt_use **list)
+/* Moves the queue's uses to the end of the list; others stay, with buckets anew. Returns the new end. */
+static struct rt_use **take_shard(struct shard *shard, uint64_t queue, struct rt_use **end)
 {
-   for (struct rt_use **link = &shard->buckets[index]; *link;) {
+   struct rt_use **link = &shard->first;
+   shard->last = NULL;
+   while (*link) {
       struct rt_use *use = *link;
       if (use->access.order >> RT_ORDER_BITS != queue) {
+         shard->last = use;
          link = &use->next;
          continue;
       }
       *link = use->next;
-      use->next = *list;
-      *list = use;
+      use->next = NULL;
+      *end = use;
+      end = &use->next;
       atomic_fetch_sub_explicit(&shard->num_uses, 1, memory_order_relaxed);
    }
+   if (!shard->first && shard->num_buckets > MAX_KEPT_BUCKETS) {
+      util_mfree(shard->buckets);
+      shard->buckets = NULL;
+      shard->num_buckets = 0;
+   }
+   if (shard->num_buckets)
+      memset(shard->buckets, 0, shard->num_buckets * sizeof(struct rt_use *));
+   for (struct rt_use *use = shard->first; use; use = use->next)
+      add_to_bucket(shard->buckets, shard->num_buckets, use);
+   return end;
 }
 
 struct rt_use *rt_uses_take(struct rt_uses *uses, uint64_t queue)
 {
-   struct rt_use *list = NULL;
+   struct rt_use *list = NULL, **end = &list;
    for (uint32_t i = 0; i < NUM_SHARDS; i++) {
       struct shard *shard = &uses->shards[i];
       if (!atomic_load_explicit(&shard->num_uses, memory_order_relaxed))
          continue; /* work that is over has been seen */
       pthread_mutex_lock(&shard->lock);
-      for (uint32_t k = 0; k < shard->num_buckets; k++)
-         take_bucket(shard, k, queue, &list);
-      if (!shard->num_uses) {
-         util_mfree(shard->buckets);
-         shard->buckets = NULL;
-         shard->num_buckets = 0;
-      }
+      end = take_shard(shard, queue, end);
       pthread_mutex_unlock(&shard->lock);
    }
-   list = sort(list);
-   if (!merge(list))
+   if (!is_sorted(list))
+      list = sort(list);
+   if (!merge(uses, list))
       atomic_store(&uses->is_lost, true);
    return list;
 }

@@ -175,7 +175,7 @@ void rt_watch_settle(struct rt_watch *watch)
       }
       access.label = label;
       rt_hazards_access(watch->hazards, &watch->id, &access, &use->bytes);
-      rt_use_free(use);
+      rt_use_free(watch->uses, use);
    }
    watch->count = 0;
    if (rt_uses_were_lost(watch->uses))

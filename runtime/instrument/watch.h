@@ -71,9 +71,6 @@ struct rt_watched_use {
 /* watch_use.c: the last command uses the bytes. */
 void rt_watch_use(struct rt_watch *watch, const struct rt_watched_use *use, uint64_t begin, uint64_t end);
 /* A site that stands for a command: it is reported once for its type and labels. */
-struct rt_command_site {
-   _Alignas(8) char bytes[sizeof(struct abi_site) + 8];
-};
 const struct abi_site *rt_watch_site(struct rt_command_site *room, const struct rt_watched_command *command);
 /* watch_accel.c: what builds, copies and questions about acceleration structures use. */
 void rt_watch_accel(struct rt_watch *watch, const struct rt_cmd *cmd);

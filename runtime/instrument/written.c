@@ -5,6 +5,7 @@
 #include "runtime/accel/command.h"
 #include "runtime/image/image.h"
 #include "runtime/instrument/instrument.h"
+#include "util/sanitizers.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -21,6 +22,13 @@ static uint8_t *shadow_of(const void *data)
    return (uint8_t *)((uintptr_t)data + ABI_SHADOW_DISTANCE);
 }
 
+#ifdef __SANITIZE_THREAD__
+/* ThreadSanitizer needs these addresses itself, and ends a process that asks for them. */
+static bool map_at(uint64_t address, size_t size_bytes)
+{
+   return false;
+}
+#else
 static bool map_at(uint64_t address, size_t size_bytes)
 {
    void *const wanted = (void *)(uintptr_t)address;
@@ -31,6 +39,7 @@ static bool map_at(uint64_t address, size_t size_bytes)
       munmap(got, size_bytes);
    return got == wanted;
 }
+#endif
 
 /* Addresses are given out once: half a tebibyte is enough for a search. */
 void *rt_followed_create(size_t size_bytes)

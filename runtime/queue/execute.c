@@ -185,18 +185,25 @@ static void wait_for_all(struct rt_executor *executor)
    rt_executor_sync(executor);
 }
 
-/* Of each granule that fragments and rays touch something is kept until their work is over: that of a few draws, and of one launch. */
+/* Some stage of it has side effects; `pipeline` NULL: there is none. */
+static bool draw_touches(const struct rt_graphics_pipeline *pipeline)
+{
+   bool touches = false;
+   for (uint32_t stage = 0; pipeline && stage <= ABI_STAGE_FRAGMENT; stage++)
+      touches |= pipeline->shaders[stage].info && pipeline->shaders[stage].info->has_side_effects;
+   return touches;
+}
+
+/* Of each granule that draws and rays touch something is kept until their work is over: that of a few draws, and of one launch. */
 static void bound_touches(struct rt_executor *executor, enum rt_cmd_type type)
 {
    enum { MAX_DRAWS = 16 };
-   const struct rt_graphics_pipeline *pipeline = executor->draw.pipeline;
-   const struct abi_shader_info *fragment = pipeline ? pipeline->shaders[ABI_STAGE_FRAGMENT].info : NULL;
    switch (type) {
    case RT_CMD_draw:
    case RT_CMD_draw_indexed:
    case RT_CMD_draw_indirect:
    case RT_CMD_draw_byte_count:
-   case RT_CMD_draw_mesh: executor->num_touching += fragment && fragment->has_side_effects; break;
+   case RT_CMD_draw_mesh: executor->num_touching += draw_touches(executor->draw.pipeline); break;
    case RT_CMD_trace_rays:
    case RT_CMD_trace_rays_indirect: executor->num_touching = MAX_DRAWS; break;
    default: return;

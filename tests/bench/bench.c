@@ -6,7 +6,8 @@
  * --threads: the first driver alone, as VK_SWRAST_THREADS says, and how much faster the last number of threads is than the first; marks rows that
  * more threads make slower.
  * --checks: the first driver alone, without and with each check of VK_SWRAST_DEBUG, and how many times slower each makes the row; marks rows where
- * bounds, numbers or barrier take over 5 times, others over 20.
+ * bounds, numbers or barrier take over 5 times, others over 20, or uninit over twice the memory. Behind the slash: how many times the memory that
+ * the process has at most.
  * --scale: what limits many threads, as our driver counts it on stderr: docs/SCALING.md. One round of each row.
  * --cpu: medians of processor time, of all threads together, instead of time that passed: for a machine that is busy with other things.
  * Without drivers: ours in the build directory and the peers that Debian installs. The first one named is compared with the others.
@@ -27,6 +28,7 @@ struct driver {
    const char *name, *json;
    const char *threads; /* VK_SWRAST_THREADS; NULL: as the environment has it */
    const char *checks;  /* "nocache" and a check for VK_SWRAST_DEBUG; NULL: none */
+   long peak_kib;       /* of the row in hand: the most memory that a process had */
 };
 
 struct row {
@@ -114,7 +116,7 @@ static int run_row(const struct row *row)
 }
 
 /* Runs one row on one driver in a new process; negative if it failed. */
-static double measure(const struct driver *driver, uint32_t row, const char *cache)
+static double measure(struct driver *driver, uint32_t row, const char *cache)
 {
    char number[16], line[64] = "";
    const bool has_cache = rows[row].wants_disk_cache;
@@ -133,7 +135,9 @@ static double measure(const struct driver *driver, uint32_t row, const char *cac
       fprintf(stderr, "%s, %s threads:\n", rows[row].name, driver->name);
    struct client_child process = client_child_start(variables, arguments);
    const bool has_line = fgets(line, sizeof(line), process.out);
-   return client_child_finish(&process) && has_line ? atof(line) : -1;
+   const bool is_done = client_child_finish(&process) && has_line;
+   driver->peak_kib = driver->peak_kib > process.peak_kib ? driver->peak_kib : process.peak_kib;
+   return is_done ? atof(line) : -1;
 }
 
 static void print_values(const struct row *row, const double *values, uint32_t num_drivers)
@@ -196,18 +200,19 @@ static double limit_of(const char *check)
    return 20;
 }
 
-/* The first column is without a check; `columns` have their names. */
+/* The first column is without a check; `columns` have their names and the memory. */
 static void print_checks(const struct row *row, const double *values, uint32_t num_columns)
 {
    bool is_over = false;
    print_values(row, values, 1);
    for (uint32_t i = 1; i < num_columns; i++) {
       const double times = values[0] <= 0 || values[i] <= 0 ? 0 : row->is_less_better ? values[i] / values[0] : values[0] / values[i];
+      const double memory = columns[0].peak_kib > 0 ? (double)columns[i].peak_kib / (double)columns[0].peak_kib : 0;
       if (times > 0)
-         printf(" %11.2fx", times);
+         printf(" %7.2fx/%-3.1f", times, memory);
       else
          printf(" %12s", "failed");
-      is_over |= times > limit_of(columns[i].name);
+      is_over |= times > limit_of(columns[i].name) || (!strcmp(columns[i].name, "uninit") && memory > 2);
    }
    printf("%s", is_over ? "  over a limit" : "");
    printf("\n");
@@ -310,6 +315,8 @@ int main(int argc, char **argv)
       double values[MAX_DRIVERS][MAX_ROUNDS], medians[MAX_DRIVERS];
       if (!strstr(rows[r].name, only))
          continue;
+      for (uint32_t d = 0; d < num_drivers; d++)
+         drivers[d].peak_kib = 0;
       if (rows[r].wants_disk_cache) {
          for (uint32_t d = 0; d < num_drivers; d++)
             measure(&drivers[d], r, cache);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,8 +38,11 @@ struct client_child client_child_start(const struct client_variable *variables, 
 bool client_child_finish(struct client_child *child)
 {
    int status = 1;
+   struct rusage usage = {0};
    fclose(child->out);
-   return waitpid(child->pid, &status, 0) == child->pid && WIFEXITED(status) && !WEXITSTATUS(status);
+   const bool has_ended = wait4(child->pid, &status, 0, &usage) == child->pid;
+   child->peak_kib = usage.ru_maxrss;
+   return has_ended && WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
 struct client_child client_child_configured(const struct client_configuration *configuration, const char *const *arguments)

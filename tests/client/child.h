@@ -14,6 +14,7 @@ struct client_variable {
 struct client_child {
    pid_t pid;
    FILE *out; /* what it prints */
+   long peak_kib; /* the most memory that it had, when it has finished */
 };
 
 /* Starts this program with `arguments` (the first is argv[0]; ends with NULL) and `variables` (ends with a NULL name) in its environment.

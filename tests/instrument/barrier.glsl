@@ -145,3 +145,30 @@ void main()
    barrier(); // HERE
    out_data[gid] = word[lid];
 }
+//! part_of_a_subgroup finds=barrier-not-reached by=(5,_0,_0)_of_workgroup_(0,_0,_0) groups=2 ext=GL_KHR_shader_subgroup_basic
+shared uint word[64];
+void main()
+{
+   word[lid] = in_data[gid];
+#if FAULTY
+   if (gl_SubgroupInvocationID < 5 || gl_WorkGroupID.x == 1)
+      subgroupBarrier(); // HERE
+#else
+   subgroupBarrier();
+#endif
+   out_data[gid] = word[lid];
+}
+//! subgroups_of_a_half_full_workgroup finds=barrier-not-reached by=(34,_0,_0)_of_workgroup_(0,_0,_0) local=40 ext=GL_KHR_shader_subgroup_basic
+void main()
+{
+   uint sum = 0;
+   for (uint i = 0; i < 3; i++) {
+#if FAULTY
+      if (lid == 34 && i == in_data[1])
+         break;
+#endif
+      sum += in_data[lid + i];
+      subgroupBarrier(); // HERE
+   }
+   out_data[lid] = sum;
+}

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-MACHINES = [(4, 1), (8, 16), (16, 3), (32, 7)]  # lanes, threads
+MACHINES = [(4, 1), (8, 16), (16, 2), (32, 7)]  # lanes, threads
 MIN_REPORTS = 100
 
 

@@ -33,7 +33,7 @@ enum { CG_NO_SLOT = UINT32_MAX };
 
 /* What code generation knows about one IR instruction; indexed by ir_instr.index. */
 struct cg_value {
-   struct cg_comp comp[4];
+   struct cg_comp *comp; /* [components of the value], as are `slot` and `variable` */
    uint32_t segment;     /* in which `comp` is valid; 0: everywhere below its definition */
    uint32_t def_segment; /* where it is defined */
    uint8_t level;        /* enum cg_level */
@@ -41,9 +41,9 @@ struct cg_value {
    bool is_cheap;        /* computed again rather than kept in the frame */
    bool is_read;
    bool is_placed;       /* param or result of a construct at workgroup level */
-   uint32_t slot[4];        /* crosses: byte offset in a vector's part of the frame */
-   LLVMValueRef cross[4];    /* crosses, one for the workgroup: memory promoted to SSA later, instead of slots */
-   LLVMValueRef variable[4]; /* params and results: what jumps write, promoted to SSA later */
+   uint32_t *slot;         /* crosses: byte offset in a vector's part of the frame */
+   LLVMValueRef *cross;    /* [components], crosses, one for the workgroup: memory promoted to SSA later, instead of slots */
+   LLVMValueRef *variable; /* params and results: what jumps write, promoted to SSA later */
    bool variable_is_vector;
    /* constructs */
    bool needs_workgroup; /* emitted at workgroup level */
@@ -160,7 +160,10 @@ struct cg {
    struct cg *caller;           /* of a routine: what calls it; else NULL */
    uint32_t num_calls;          /* of routines */
    LLVMValueRef *routines;      /* functions by number; NULL: nobody asked yet */
-   LLVMValueRef routine_result; /* memory: what the routine that is emitted gives */
+   LLVMValueRef routine_result; /* memory: what the routine that is emitted gives; NULL: it has its operands and results in rows */
+   uint32_t routine_operands;
+   LLVMValueRef call_rows;      /* memory for operands and results of calls: vectors of 64 bits */
+   uint32_t num_call_rows;
    struct cg_free_vars {
       LLVMTypeRef type;
       struct cg_free_var {

@@ -69,19 +69,17 @@ static void count(struct ir_instr *instr, void *data)
 
 static struct ir_shader *make_code(struct ir_shader *shader, const struct ir_instr *instr)
 {
-   struct ir_shader *code = ir_shader_create(shader->arena, ABI_STAGE_VERTEX);
-   struct ir_builder b = ir_builder_at_end(code, code->body);
+   struct ir_builder b;
+   struct ir_shader *code = ir_routine_create(shader, &b);
    struct ir_instr *operands[MAX_OPERANDS];
-   for (uint32_t i = 0; i < instr->num_srcs; i++) {
-      operands[i] = ir_emit(&b, IR_load_input, 1, instr->srcs[i]->bit_size, 0, NULL);
-      operands[i]->imm.u[0] = i;
-   }
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      operands[i] = ir_routine_operand(&b, i, instr->srcs[i]->bit_size);
    b.fp = instr->fp;
    struct ir_instr *value = ir_emit(&b, (enum ir_op)instr->op, 1, instr->bit_size, instr->num_srcs, operands);
+   value->imm = instr->imm;
    b.fp = 0;
-   ir_emit(&b, IR_store_output, 0, 0, 1, &value);
-   ir_jump(&b, IR_yield, NULL, 0, NULL);
-   ir_shader_renumber(code); /* lower_math names arguments of sines by their numbers */
+   ir_routine_result(&b, 0, value);
+   ir_routine_end(&b); /* lower_math names arguments of sines by their numbers */
    ir_lower_math(code);
    return code;
 }
@@ -96,11 +94,8 @@ static bool choose(struct outline *o, struct class *class)
    const uint32_t size = ir_is_int_division(class->first) ? UTIL_MAX(num_instrs, (uint32_t)DIVISION_CODE) : num_instrs;
    if (class->count * size <= MAX_CODE)
       return false;
-   if (!shader->routines)
-      shader->routines = UTIL_ARENA_ARRAY(shader->arena, struct ir_routine, MAX_CLASSES);
-   shader->routines[shader->num_routines++] = (struct ir_routine){code, size};
-   class->routine = (uint16_t)shader->num_routines;
-   return true;
+   class->routine = ir_routine_add(shader, &(struct ir_routine){code, size, false});
+   return class->routine != 0;
 }
 
 static void mark(struct ir_instr *instr, void *data)

@@ -183,6 +183,12 @@ struct cg {
    struct ir_map tables;        /* of constant vectors: where they stand in memory */
    LLVMValueRef reduce_angle[2][2]; /* functions: of vectors, of cosine; NULL: not made yet */
    uint32_t num_reduced; /* large arguments whose code stands in line */
+   LLVMValueRef apart[2]; /* functions of batches whose lanes read, write apart; NULL: not made yet */
+   uint32_t num_apart;    /* such reads and writes so far */
+   struct {
+      LLVMBasicBlockRef block;
+      LLVMValueRef index, dwords;
+   } emitted; /* where the rows of a vertex begin that lanes have emitted, each at its own index; made last */
 
    struct {
       LLVMValueRef count; /* lanes of the call */

@@ -4,6 +4,8 @@
  * Lanes from `count` to the end of the last vector run too, on whatever the arrays hold there; only their effects are masked. */
 #include "compiler/llvm/cg_memory.h"
 
+enum { MAX_APART = 128 }; /* reads and writes of lanes apart that stand where they are made; others are calls */
+
 void cg_batch_begin(struct cg *cg, uint32_t lanes, size_t inputs_field, size_t outputs_field)
 {
    cg->batch.count = LLVMGetParam(cg->fn, 2);
@@ -111,7 +113,7 @@ LLVMValueRef cg_batch_clamp(struct cg *cg, LLVMValueRef index, LLVMValueRef last
    return cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntULT, index, last, ""), index, last);
 }
 
-LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)
+static LLVMValueRef load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)
 {
    if (cg->target.level >= UTIL_CPU_V4) {
       LLVMValueRef bytes = LLVMBuildShl(cg->b, dwords, cg_const_like(LLVMTypeOf(dwords), 2), "");
@@ -127,7 +129,7 @@ LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef 
 }
 
 /* Each lane has memory of its own: one that is off writes back what is there. */
-void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
+static void store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
 {
    if (cg->target.level >= UTIL_CPU_V4) {
       LLVMValueRef bytes = LLVMBuildShl(cg->b, dwords, cg_const_like(LLVMTypeOf(dwords), 2), "");
@@ -144,6 +146,51 @@ void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords,
       }
       cg_store(cg, one, ptr, 4);
    }
+}
+
+/* Both take base, dwords and the lanes that are on as bits; a store the value behind them. */
+static LLVMValueRef make_apart(struct cg *cg, bool stores)
+{
+   LLVMTypeRef words = cg_vec_type(cg, cg->i32), params[4] = {cg->ptr, cg_vec_type(cg, cg->i64), cg->i32, words};
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   LLVMValueRef exec = cg->exec;
+   LLVMValueRef fn = cg_add_own_function(cg, stores ? "store_apart" : "load_apart",
+                                         LLVMFunctionType(stores ? cg->void_type : words, params, stores ? 4 : 3, false));
+   LLVMPositionBuilderAtEnd(cg->b, LLVMAppendBasicBlockInContext(cg->context, fn, "entry"));
+   cg->exec = cg_mask_from_bits(cg, LLVMGetParam(fn, 2));
+   if (stores) {
+      store_apart(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1), LLVMGetParam(fn, 3));
+      LLVMBuildRetVoid(cg->b);
+   } else {
+      LLVMBuildRet(cg->b, load_apart(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1)));
+   }
+   cg->exec = exec;
+   LLVMPositionBuilderAtEnd(cg->b, here);
+   return fn;
+}
+
+/* One more of those whose code stands once for each, which the first few of a shader do not. */
+static LLVMValueRef call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
+{
+   const bool stores = value != NULL;
+   LLVMValueRef *fn = &cg->apart[stores], args[4] = {base, dwords, cg_mask_bits(cg, cg->exec), value};
+   if (!*fn)
+      *fn = make_apart(cg, stores);
+   cg->num_calls++;
+   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*fn), *fn, args, stores ? 4 : 3, "");
+}
+
+LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)
+{
+   return cg->num_apart++ < MAX_APART ? load_apart(cg, base, dwords) : call_apart(cg, base, dwords, NULL);
+}
+
+void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
+{
+   if (cg->num_apart++ < MAX_APART)
+      store_apart(cg, base, dwords, value);
+   else
+      call_apart(cg, base, dwords, value);
 }
 
 void cg_batch_load_ids(struct cg *cg, struct ir_instr *instr, size_t field)

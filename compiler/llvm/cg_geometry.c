@@ -34,15 +34,21 @@ static void load_input(struct cg *cg, struct ir_instr *instr)
    cg_set_vector(cg, instr, 0, value);
 }
 
-/* Lanes that have emitted different numbers of vertices. */
-static void store_apart(struct cg *cg, LLVMValueRef index, uint32_t rank, LLVMValueRef value)
+/* Of lanes that have emitted different numbers of vertices; made once for all of a vertex's outputs. */
+static LLVMValueRef vertex_dwords(struct cg *cg, LLVMValueRef index)
 {
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   if (cg->emitted.index == index && cg->emitted.block == here)
+      return cg->emitted.dwords;
    LLVMTypeRef wide = cg_vec_type(cg, cg->i64);
-   index = cg_batch_clamp(cg, index, cg_i32(cg, cg->ir->info.max_vertices - 1u)); /* of lanes that are off nothing is known */
-   LLVMValueRef dwords = LLVMBuildZExt(cg->b, index, wide, "");
+   LLVMValueRef held = cg_batch_clamp(cg, index, cg_i32(cg, cg->ir->info.max_vertices - 1u)); /* of lanes that are off nothing is known */
+   LLVMValueRef dwords = LLVMBuildZExt(cg->b, held, wide, "");
    dwords = LLVMBuildMul(cg->b, dwords, cg_const_like(wide, (uint64_t)num_outputs(cg) * cg->batch.lanes), "");
    dwords = LLVMBuildAdd(cg->b, dwords, cg_iota(cg, 64, 1), "");
-   cg_batch_store_apart(cg, cg_batch_row(cg, cg->batch.outputs, cg_i64(cg, rank)), dwords, value);
+   cg->emitted.index = index;
+   cg->emitted.block = here;
+   cg->emitted.dwords = dwords;
+   return dwords;
 }
 
 static void store_output(struct cg *cg, struct ir_instr *instr)
@@ -59,7 +65,8 @@ static void store_output(struct cg *cg, struct ir_instr *instr)
       cg_fail(cg, "%s in a geometry shader", ir_info(instr)->name);
    const uint32_t rank = cg_batch_rank(cg, cg->ir->info.outputs, slot);
    if (!cg_is_uniform(cg, instr->srcs[0], 0)) {
-      store_apart(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), rank, value);
+      LLVMValueRef dwords = vertex_dwords(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)));
+      cg_batch_store_apart(cg, cg_batch_row(cg, cg->batch.outputs, cg_i64(cg, rank)), dwords, value);
       return;
    }
    LLVMValueRef row = cg_as_int(cg, cg_scalar(cg, instr->srcs[0], 0));

@@ -21,6 +21,7 @@ enum {
 /* Operations with the same code. */
 struct class {
    const struct ir_instr *first;
+   bool has_divisor; /* divisions by the constant that the first one has */
    uint64_t count;
    uint16_t routine;
 };
@@ -33,29 +34,41 @@ struct outline {
 
 static bool is_bulky(const struct ir_instr *instr)
 {
-   return ir_is_int_division(instr) ? instr->bit_size == 64 && !ir_is_const(instr->srcs[1]) : ir_can_lower_math(instr);
+   return ir_is_int_division(instr) ? instr->bit_size == 64 : ir_can_lower_math(instr);
 }
 
-static bool has_same_code(const struct ir_instr *a, const struct ir_instr *b)
+static bool has_constant_divisor(const struct ir_instr *instr)
 {
-   bool is_same = a->op == b->op && a->fp == b->fp && a->bit_size == b->bit_size;
-   for (uint32_t i = 0; is_same && i < a->num_srcs; i++)
-      is_same = a->srcs[i]->bit_size == b->srcs[i]->bit_size;
-   return is_same;
+   return ir_is_int_division(instr) && ir_is_const(instr->srcs[1]);
 }
 
-/* Of more classes than there is room for the last ones stay where they are. */
+static bool has_same_code(const struct class *class, const struct ir_instr *instr, bool has_divisor)
+{
+   const struct ir_instr *first = class->first;
+   bool is_same = first->op == instr->op && first->fp == instr->fp && first->bit_size == instr->bit_size && class->has_divisor == has_divisor;
+   for (uint32_t i = 0; is_same && i < instr->num_srcs; i++)
+      is_same = first->srcs[i]->bit_size == instr->srcs[i]->bit_size;
+   return is_same && (!has_divisor || first->srcs[1]->imm.c[0] == instr->srcs[1]->imm.c[0]);
+}
+
+/* Constants that are divisors are known to half of the classes; others are operands. Of more classes than there is room for the last ones stay where
+ * they are. */
 static struct class *find_class(struct outline *o, const struct ir_instr *instr)
 {
-   for (uint32_t i = 0; i < o->num_classes; i++) {
-      if (has_same_code(o->classes[i].first, instr))
-         return &o->classes[i];
+   for (uint32_t by_constant = has_constant_divisor(instr) ? 2 : 1; by_constant-- > 0;) {
+      for (uint32_t i = 0; i < o->num_classes; i++) {
+         if (has_same_code(&o->classes[i], instr, by_constant))
+            return &o->classes[i];
+      }
+      if (by_constant && o->num_classes >= MAX_CLASSES / 2)
+         continue;
+      if (o->num_classes == MAX_CLASSES || instr->num_srcs > MAX_OPERANDS)
+         return NULL;
+      struct class *class = &o->classes[o->num_classes++];
+      *class = (struct class){.first = instr, .has_divisor = by_constant};
+      return class;
    }
-   if (o->num_classes == MAX_CLASSES || instr->num_srcs > MAX_OPERANDS)
-      return NULL;
-   struct class *class = &o->classes[o->num_classes++];
-   *class = (struct class){.first = instr};
-   return class;
+   return NULL;
 }
 
 static void count(struct ir_instr *instr, void *data)
@@ -67,13 +80,16 @@ static void count(struct ir_instr *instr, void *data)
       class->count++;
 }
 
-static struct ir_shader *make_code(struct ir_shader *shader, const struct ir_instr *instr)
+static struct ir_shader *make_code(struct ir_shader *shader, const struct class *class)
 {
+   const struct ir_instr *instr = class->first;
    struct ir_builder b;
    struct ir_shader *code = ir_routine_create(shader, &b);
    struct ir_instr *operands[MAX_OPERANDS];
    for (uint32_t i = 0; i < instr->num_srcs; i++)
       operands[i] = ir_routine_operand(&b, i, instr->srcs[i]->bit_size);
+   if (class->has_divisor)
+      operands[1] = ir_const(&b, instr->bit_size, instr->srcs[1]->imm.c[0]);
    b.fp = instr->fp;
    struct ir_instr *value = ir_emit(&b, (enum ir_op)instr->op, 1, instr->bit_size, instr->num_srcs, operands);
    value->imm = instr->imm;
@@ -89,7 +105,7 @@ static bool choose(struct outline *o, struct class *class)
    struct ir_shader *shader = o->shader;
    if (class->count < 2)
       return false;
-   struct ir_shader *code = make_code(shader, class->first);
+   struct ir_shader *code = make_code(shader, class);
    const uint32_t num_instrs = ir_shader_renumber(code);
    const uint32_t size = ir_is_int_division(class->first) ? UTIL_MAX(num_instrs, (uint32_t)DIVISION_CODE) : num_instrs;
    if (class->count * size <= MAX_CODE)

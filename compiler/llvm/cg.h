@@ -185,10 +185,7 @@ struct cg {
    uint32_t num_reduced; /* large arguments whose code stands in line */
    LLVMValueRef apart[2]; /* functions of batches whose lanes read, write apart; NULL: not made yet */
    uint32_t num_apart;    /* such reads and writes so far */
-   struct {
-      LLVMBasicBlockRef block;
-      LLVMValueRef index, dwords;
-   } emitted; /* where the rows of a vertex begin that lanes have emitted, each at its own index; made last */
+   struct cg_emitted *emitted; /* of a geometry shader */
 
    struct {
       LLVMValueRef count; /* lanes of the call */
@@ -440,6 +437,16 @@ void cg_batch_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr); /* wha
 /* The same where lanes go to different locations: at base + dwords (64 bits), all of which can be read and written. */
 LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords);
 void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value);
+/* So many reads and writes of lanes apart (cg.num_apart) stand where they are made; others are calls. What a call does: */
+enum { CG_MAX_APART = 128 };
+void cg_batch_scatter(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value);
+/* Functions that take base, dwords and the lanes that are on as bits, then what `type` has more. What is emitted from begin to end is their code. */
+struct cg_batch_function {
+   LLVMBasicBlockRef here;
+   LLVMValueRef exec;
+};
+LLVMValueRef cg_batch_begin_function(struct cg *cg, struct cg_batch_function *function, const char *name, LLVMTypeRef type);
+void cg_batch_end_function(struct cg *cg, const struct cg_batch_function *function);
 /* Operations of stages whose outputs are rows by slot. */
 void cg_batch_store_output(struct cg *cg, struct ir_instr *instr);
 void cg_batch_load_ids(struct cg *cg, struct ir_instr *instr, size_t field);

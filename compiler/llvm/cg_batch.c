@@ -4,8 +4,6 @@
  * Lanes from `count` to the end of the last vector run too, on whatever the arrays hold there; only their effects are masked. */
 #include "compiler/llvm/cg_memory.h"
 
-enum { MAX_APART = 128 }; /* reads and writes of lanes apart that stand where they are made; others are calls */
-
 void cg_batch_begin(struct cg *cg, uint32_t lanes, size_t inputs_field, size_t outputs_field)
 {
    cg->batch.count = LLVMGetParam(cg->fn, 2);
@@ -129,7 +127,7 @@ static LLVMValueRef load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dw
 }
 
 /* Each lane has memory of its own: one that is off writes back what is there. */
-static void store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
+void cg_batch_scatter(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
 {
    if (cg->target.level >= UTIL_CPU_V4) {
       LLVMValueRef bytes = LLVMBuildShl(cg->b, dwords, cg_const_like(LLVMTypeOf(dwords), 2), "");
@@ -148,24 +146,36 @@ static void store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, L
    }
 }
 
-/* Both take base, dwords and the lanes that are on as bits; a store the value behind them. */
+LLVMValueRef cg_batch_begin_function(struct cg *cg, struct cg_batch_function *function, const char *name, LLVMTypeRef type)
+{
+   function->here = LLVMGetInsertBlock(cg->b);
+   function->exec = cg->exec;
+   LLVMValueRef fn = cg_add_own_function(cg, name, type);
+   LLVMPositionBuilderAtEnd(cg->b, LLVMAppendBasicBlockInContext(cg->context, fn, "entry"));
+   cg->exec = cg_mask_from_bits(cg, LLVMGetParam(fn, 2));
+   return fn;
+}
+
+void cg_batch_end_function(struct cg *cg, const struct cg_batch_function *function)
+{
+   cg->exec = function->exec;
+   LLVMPositionBuilderAtEnd(cg->b, function->here);
+}
+
+/* A store takes the value behind the lanes. */
 static LLVMValueRef make_apart(struct cg *cg, bool stores)
 {
    LLVMTypeRef words = cg_vec_type(cg, cg->i32), params[4] = {cg->ptr, cg_vec_type(cg, cg->i64), cg->i32, words};
-   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
-   LLVMValueRef exec = cg->exec;
-   LLVMValueRef fn = cg_add_own_function(cg, stores ? "store_apart" : "load_apart",
-                                         LLVMFunctionType(stores ? cg->void_type : words, params, stores ? 4 : 3, false));
-   LLVMPositionBuilderAtEnd(cg->b, LLVMAppendBasicBlockInContext(cg->context, fn, "entry"));
-   cg->exec = cg_mask_from_bits(cg, LLVMGetParam(fn, 2));
+   LLVMTypeRef type = LLVMFunctionType(stores ? cg->void_type : words, params, stores ? 4 : 3, false);
+   struct cg_batch_function function;
+   LLVMValueRef fn = cg_batch_begin_function(cg, &function, stores ? "store_apart" : "load_apart", type);
    if (stores) {
-      store_apart(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1), LLVMGetParam(fn, 3));
+      cg_batch_scatter(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1), LLVMGetParam(fn, 3));
       LLVMBuildRetVoid(cg->b);
    } else {
       LLVMBuildRet(cg->b, load_apart(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1)));
    }
-   cg->exec = exec;
-   LLVMPositionBuilderAtEnd(cg->b, here);
+   cg_batch_end_function(cg, &function);
    return fn;
 }
 
@@ -182,13 +192,13 @@ static LLVMValueRef call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dw
 
 LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)
 {
-   return cg->num_apart++ < MAX_APART ? load_apart(cg, base, dwords) : call_apart(cg, base, dwords, NULL);
+   return cg->num_apart++ < CG_MAX_APART ? load_apart(cg, base, dwords) : call_apart(cg, base, dwords, NULL);
 }
 
 void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
 {
-   if (cg->num_apart++ < MAX_APART)
-      store_apart(cg, base, dwords, value);
+   if (cg->num_apart++ < CG_MAX_APART)
+      cg_batch_scatter(cg, base, dwords, value);
    else
       call_apart(cg, base, dwords, value);
 }

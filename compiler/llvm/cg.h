@@ -186,6 +186,8 @@ struct cg {
    LLVMValueRef apart[2]; /* functions of batches whose lanes read, write apart; NULL: not made yet */
    uint32_t num_apart;    /* such reads and writes so far */
    struct cg_emitted *emitted; /* of a geometry shader */
+   struct cg_combination *combinations; /* functions that combine lanes: cg_cross.c */
+   uint32_t num_combined;               /* values so far whose lanes are combined */
 
    struct {
       LLVMValueRef count; /* lanes of the call */
@@ -440,13 +442,6 @@ void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords,
 /* So many reads and writes of lanes apart (cg.num_apart) stand where they are made; others are calls. What a call does: */
 enum { CG_MAX_APART = 128 };
 void cg_batch_scatter(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value);
-/* Functions that take base, dwords and the lanes that are on as bits, then what `type` has more. What is emitted from begin to end is their code. */
-struct cg_batch_function {
-   LLVMBasicBlockRef here;
-   LLVMValueRef exec;
-};
-LLVMValueRef cg_batch_begin_function(struct cg *cg, struct cg_batch_function *function, const char *name, LLVMTypeRef type);
-void cg_batch_end_function(struct cg *cg, const struct cg_batch_function *function);
 /* Operations of stages whose outputs are rows by slot. */
 void cg_batch_store_output(struct cg *cg, struct ir_instr *instr);
 void cg_batch_load_ids(struct cg *cg, struct ir_instr *instr, size_t field);
@@ -472,6 +467,14 @@ LLVMValueRef cg_fragment_view(struct cg *cg);      /* i32 */
 LLVMTargetMachineRef cg_target_machine(const struct comp_target *target, bool is_quick);
 void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *target, bool is_quick);
 LLVMValueRef cg_add_own_function(struct cg *cg, const char *name, LLVMTypeRef type); /* of the object */
+/* What is emitted from begin to end is the code of a function of the object, which sees its parameters and constants alone; all lanes are on at its
+ * start. `around` keeps what the function is called from. */
+struct cg_function {
+   LLVMBasicBlockRef here, entry, body;
+   LLVMValueRef fn, exec;
+};
+LLVMValueRef cg_function_begin(struct cg *cg, struct cg_function *around, const char *name, LLVMTypeRef type);
+void cg_function_end(struct cg *cg, const struct cg_function *around);
 LLVMValueRef cg_add_cold_function(struct cg *cg, const char *name, LLVMTypeRef type); /* of the object, called where few come */
 void cg_set_function_attributes(struct cg *cg);
 /* From here on errors within LLVM end this compile, not the process; until then nothing may be compiled on this thread. */

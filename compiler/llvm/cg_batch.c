@@ -146,36 +146,21 @@ void cg_batch_scatter(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLV
    }
 }
 
-LLVMValueRef cg_batch_begin_function(struct cg *cg, struct cg_batch_function *function, const char *name, LLVMTypeRef type)
-{
-   function->here = LLVMGetInsertBlock(cg->b);
-   function->exec = cg->exec;
-   LLVMValueRef fn = cg_add_own_function(cg, name, type);
-   LLVMPositionBuilderAtEnd(cg->b, LLVMAppendBasicBlockInContext(cg->context, fn, "entry"));
-   cg->exec = cg_mask_from_bits(cg, LLVMGetParam(fn, 2));
-   return fn;
-}
-
-void cg_batch_end_function(struct cg *cg, const struct cg_batch_function *function)
-{
-   cg->exec = function->exec;
-   LLVMPositionBuilderAtEnd(cg->b, function->here);
-}
-
-/* A store takes the value behind the lanes. */
+/* Base, dwords, the lanes that are on as bits; of a store the value. */
 static LLVMValueRef make_apart(struct cg *cg, bool stores)
 {
    LLVMTypeRef words = cg_vec_type(cg, cg->i32), params[4] = {cg->ptr, cg_vec_type(cg, cg->i64), cg->i32, words};
    LLVMTypeRef type = LLVMFunctionType(stores ? cg->void_type : words, params, stores ? 4 : 3, false);
-   struct cg_batch_function function;
-   LLVMValueRef fn = cg_batch_begin_function(cg, &function, stores ? "store_apart" : "load_apart", type);
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, stores ? "store_apart" : "load_apart", type);
+   cg->exec = cg_mask_from_bits(cg, LLVMGetParam(fn, 2));
    if (stores) {
       cg_batch_scatter(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1), LLVMGetParam(fn, 3));
       LLVMBuildRetVoid(cg->b);
    } else {
       LLVMBuildRet(cg->b, load_apart(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1)));
    }
-   cg_batch_end_function(cg, &function);
+   cg_function_end(cg, &around);
    return fn;
 }
 

@@ -88,14 +88,14 @@ static LLVMValueRef gathered_row(struct cg *cg, LLVMValueRef rows, LLVMValueRef 
 static LLVMValueRef make_store(struct cg *cg)
 {
    LLVMTypeRef params[4] = {cg->ptr, cg_vec_type(cg, cg->i64), cg->i32, cg->ptr};
-   struct cg_batch_function function;
-   LLVMValueRef fn = cg_batch_begin_function(cg, &function, "store_vertex", LLVMFunctionType(cg->void_type, params, 4, false));
-   LLVMBasicBlockRef entry = LLVMGetInsertBlock(cg->b), loop = LLVMAppendBasicBlockInContext(cg->context, fn, "loop");
-   LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(cg->context, fn, "end");
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, "store_vertex", LLVMFunctionType(cg->void_type, params, 4, false));
+   LLVMBasicBlockRef loop = cg_new_block(cg, "loop"), end = cg_new_block(cg, "end");
+   cg->exec = cg_mask_from_bits(cg, LLVMGetParam(fn, 2));
    cg_branch(cg, loop);
-   LLVMPositionBuilderAtEnd(cg->b, loop);
+   cg_enter(cg, loop);
    LLVMValueRef rank = LLVMBuildPhi(cg->b, cg->i64, "rank"), zero = cg_i64(cg, 0);
-   LLVMAddIncoming(rank, &zero, &entry, 1);
+   LLVMAddIncoming(rank, &zero, &around.body, 1);
    LLVMValueRef dword = LLVMBuildMul(cg->b, rank, cg_i64(cg, cg->batch.lanes), "");
    LLVMValueRef base = LLVMBuildGEP2(cg->b, cg->i32, LLVMGetParam(fn, 0), &dword, 1, "");
    LLVMValueRef value = cg_load(cg, cg_vec_type(cg, cg->i32), gathered_row(cg, LLVMGetParam(fn, 3), rank), cg_batch_align(cg));
@@ -105,9 +105,9 @@ static LLVMValueRef make_store(struct cg *cg)
    LLVMBasicBlockRef latch = LLVMGetInsertBlock(cg->b);
    LLVMAddIncoming(rank, &next, &latch, 1);
    cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, next, cg_i64(cg, num_outputs(cg)), ""), loop, end);
-   LLVMPositionBuilderAtEnd(cg->b, end);
+   cg_enter(cg, end);
    LLVMBuildRetVoid(cg->b);
-   cg_batch_end_function(cg, &function);
+   cg_function_end(cg, &around);
    return fn;
 }
 

@@ -93,6 +93,13 @@ TEST(remainder_by_a_constant)
    check("umod 1x64 %%%u, %%29", 64);
 }
 
+/* Not a routine, but a function too. */
+TEST(reductions)
+{
+   check("reduce 1x32 %%%u atomic=10 scan=1 cluster=0", 32);
+   check("reduce 1x64 %%%u atomic=0 scan=1 cluster=8", 64);
+}
+
 TEST(remainder_with_the_sign_of_the_divisor)
 {
    check("imod 1x64 %%27, %%%u", 64);

@@ -488,6 +488,22 @@ static void draw_indirect(struct commands *c, struct input *in)
    }
 }
 
+static void draw_meshes(struct commands *c, struct input *in)
+{
+   const uint32_t counts[3] = {input_pick(in, 6), input_pick(in, 3), input_pick(in, 3)};
+   vk.CmdBindPipeline(c->handle, VK_PIPELINE_BIND_POINT_GRAPHICS, c->mesh);
+   if (input_pick(in, 2)) {
+      calls.CmdDrawMeshTasksEXT(c->handle, counts[0], counts[1], counts[2]);
+   } else {
+      const uint32_t stride = (uint32_t)sizeof(VkDrawMeshTasksIndirectCommandEXT) + 4 * counts[1];
+      calls.CmdDrawMeshTasksIndirectEXT(c->handle, world.few.buffer, input_pick(in, INDIRECT_BYTES / 8) * 4, counts[0], stride);
+   }
+   /* What the other pipeline has not as dynamic state is set anew. */
+   vk.CmdBindPipeline(c->handle, VK_PIPELINE_BIND_POINT_GRAPHICS, c->draw);
+   calls.CmdSetPrimitiveTopology(c->handle, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+   calls.CmdSetPrimitiveRestartEnable(c->handle, counts[1] == 2);
+}
+
 static void clear_attachments(struct commands *c, struct input *in)
 {
    const VkClearAttachment clear = {VK_IMAGE_ASPECT_COLOR_BIT, input_pick(in, 2), {.color = {.float32 = {0.5f, 1, 0, 1}}}};
@@ -523,15 +539,17 @@ static const struct call {
    {copy_buffer, RECORDING}, {copy_image, RECORDING}, {copy_with_buffer, RECORDING}, {blit, RECORDING}, {resolve, RECORDING},
    {clear_image, RECORDING},
    {draw, RENDERING}, {draw, RENDERING}, {draw_indexed, RENDERING}, {draw_indirect, RENDERING}, {clear_attachments, RENDERING},
-   {end_rendering, RENDERING},
+   {end_rendering, RENDERING}, {draw_meshes, RENDERING},
 };
 
 /* Counts that are small, so that what memory says takes no minutes. */
 static void fill_indirect(void)
 {
-   uint32_t *words = world.indirect.map;
-   for (uint32_t i = 0; i < INDIRECT_BYTES / 4; i++)
+   uint32_t *words = world.indirect.map, *few = world.few.map;
+   for (uint32_t i = 0; i < INDIRECT_BYTES / 4; i++) {
       words[i] = i * 2654435761u >> 26;
+      few[i] = words[i] >> 4;
+   }
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

@@ -441,6 +441,22 @@ static void make_images_of_sets(struct world *w)
    w->layout = client_pipeline_layout(&w->client, &w->set, sizeof(uint32_t));
 }
 
+static void make_sparse(struct world *w)
+{
+   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                    .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT | VK_BUFFER_CREATE_SPARSE_ALIASED_BIT,
+                                    .size = SPARSE_BYTES,
+                                    .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+   VkMemoryRequirements needs;
+   client_check(vk.CreateBuffer(w->client.device, &info, NULL, &w->sparse), "vkCreateBuffer");
+   vk.GetBufferMemoryRequirements(w->client.device, w->sparse, &needs);
+   if (PAGE_BYTES % needs.alignment) {
+      fprintf(stderr, "pages of sparse buffers are not %u bytes\n", PAGE_BYTES);
+      abort();
+   }
+   w->pages = client_buffer_create(&w->client, SPARSE_BYTES / 2, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+}
+
 static void make_commands(struct world *w)
 {
    for (uint32_t i = 0; i < NUM_COMMANDS; i++) {
@@ -474,7 +490,8 @@ void world_init(struct world *w)
                                                   .pNext = &features13,
                                                   .timelineSemaphore = VK_TRUE,
                                                   .hostQueryReset = VK_TRUE};
-   const VkPhysicalDeviceFeatures features = {.robustBufferAccess = VK_TRUE, .independentBlend = VK_TRUE, .multiDrawIndirect = VK_TRUE,
+   const VkPhysicalDeviceFeatures features = {.robustBufferAccess = VK_TRUE, .sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE,
+                                              .sparseResidencyAliased = VK_TRUE, .independentBlend = VK_TRUE, .multiDrawIndirect = VK_TRUE,
                                               .drawIndirectFirstInstance = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE,
                                               .occlusionQueryPrecise = VK_TRUE, .textureCompressionBC = VK_TRUE,
                                               .textureCompressionETC2 = VK_TRUE, .fullDrawIndexUint32 = VK_TRUE};
@@ -492,6 +509,7 @@ void world_init(struct world *w)
                                               VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
    w->indirect = client_buffer_create(&w->client, INDIRECT_BYTES, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
    w->few = client_buffer_create(&w->client, INDIRECT_BYTES, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+   make_sparse(w);
    make_images_of_sets(w);
    make_commands(w);
    w->modules[0] = client_shader(&w->client, calls_comp, sizeof(calls_comp));
@@ -537,6 +555,8 @@ void world_finish(struct world *w)
    client_image_destroy(&w->client, &w->texture);
    client_buffer_destroy(&w->client, &w->indirect);
    client_buffer_destroy(&w->client, &w->few);
+   vk.DestroyBuffer(device, w->sparse, NULL);
+   client_buffer_destroy(&w->client, &w->pages);
    for (uint32_t i = 0; i < NUM_BUFFERS; i++)
       client_buffer_destroy(&w->client, &w->buffers[i]);
    client_finish(&w->client);

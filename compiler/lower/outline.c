@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Operations that become much code become calls of one routine, where a shader has so many of them that compiling each one's code would take long.
  *
- * Requires: runs before lower_math. Does: marks transcendental functions, and divisions of 64 bits, which machines do a lane at a time, with a routine
- * of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered. Preserves: everything, and bits,
- * as a routine is the same operations in the same order.
+ * Requires: runs before lower_math. Does: marks transcendental functions, divisions of 64 bits, which machines do a lane at a time, and fused
+ * multiply-adds of 64 bits on machines without, with a routine of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the
+ * routine's operation is lowered. Preserves: everything, and bits, as a routine is the same operations in the same order.
  *
  *    %2 = fsin 1x32 %1        →    %2 = fsin 1x32 %1      ; routine 1
  *    …, 200 times                  routine 1:  %0 = load_input 1x32 slot=0
@@ -15,7 +15,8 @@ enum {
    MAX_CODE = 8192,
    DIVISION_CODE = 64, /* of 16 lanes */
    MAX_CLASSES = 64,
-   MAX_OPERANDS = 2,
+   FMA64_CODE = 128, /* of integers: lower_fma64.c */
+   MAX_OPERANDS = 3,
 };
 
 /* Operations with the same code. */
@@ -32,9 +33,15 @@ struct outline {
    uint32_t num_classes;
 };
 
-static bool is_bulky(const struct ir_instr *instr)
+/* The machine has none. */
+static bool is_made_of_integers(const struct ir_shader *shader, const struct ir_instr *instr)
 {
-   return ir_is_int_division(instr) ? instr->bit_size == 64 : ir_can_lower_math(instr);
+   return instr->op == IR_fma && instr->bit_size == 64 && shader->lacks_fma64;
+}
+
+static bool is_bulky(const struct ir_shader *shader, const struct ir_instr *instr)
+{
+   return is_made_of_integers(shader, instr) ? true : ir_is_int_division(instr) ? instr->bit_size == 64 : ir_can_lower_math(instr);
 }
 
 static bool has_constant_divisor(const struct ir_instr *instr)
@@ -73,9 +80,10 @@ static struct class *find_class(struct outline *o, const struct ir_instr *instr)
 
 static void count(struct ir_instr *instr, void *data)
 {
-   if (!is_bulky(instr))
+   struct outline *o = data;
+   if (!is_bulky(o->shader, instr))
       return;
-   struct class *class = find_class(data, instr);
+   struct class *class = find_class(o, instr);
    if (class)
       class->count++;
 }
@@ -107,7 +115,8 @@ static bool choose(struct outline *o, struct class *class)
       return false;
    struct ir_shader *code = make_code(shader, class);
    const uint32_t num_instrs = ir_shader_renumber(code);
-   const uint32_t size = ir_is_int_division(class->first) ? UTIL_MAX(num_instrs, (uint32_t)DIVISION_CODE) : num_instrs;
+   const uint32_t least = ir_is_int_division(class->first) ? DIVISION_CODE : is_made_of_integers(shader, class->first) ? FMA64_CODE : 0;
+   const uint32_t size = UTIL_MAX(num_instrs, least);
    if (class->count * size <= MAX_CODE)
       return false;
    class->routine = ir_routine_add(shader, &(struct ir_routine){code, size, false});
@@ -116,9 +125,10 @@ static bool choose(struct outline *o, struct class *class)
 
 static void mark(struct ir_instr *instr, void *data)
 {
-   if (!is_bulky(instr))
+   struct outline *o = data;
+   if (!is_bulky(o->shader, instr))
       return;
-   const struct class *class = find_class(data, instr);
+   const struct class *class = find_class(o, instr);
    instr->routine = class ? class->routine : 0;
 }
 

@@ -93,6 +93,21 @@ static void analyze_values(struct compile *compile)
    report_time(compile, "ir_analyze_ranges");
 }
 
+/* The same passes that the shader's own operations go through before and in ir_lower_math(); the front end allows nothing there that looks across
+ * the border of a routine. */
+static void prepare_routines(struct compile *compile)
+{
+   struct ir_shader *shader = compile->ir;
+   for (uint32_t i = 0; i < shader->num_routines; i++) {
+      if (!shader->routines[i].is_from_spirv)
+         continue;
+      compile->ir = shader->routines[i].code;
+      simplify(compile);
+      RUN(ir_lower_math);
+   }
+   compile->ir = shader;
+}
+
 /* The same passes that the shader's own operations go through after ir_lower_math(). */
 static void lower_routines(struct compile *compile)
 {
@@ -147,8 +162,9 @@ static void run_passes(struct compile *compile, const struct comp_target *target
          simplify(compile);
    }
    RUN(ir_lower_nan);
-   if (RUN(ir_outline))
-      lower_routines(compile);
+   prepare_routines(compile);
+   RUN(ir_outline);
+   lower_routines(compile);
    bool has_lowered = RUN(ir_lower_math);
    has_lowered = RUN(ir_lower_float_env) || has_lowered;
    if (has_lowered)

@@ -33,8 +33,9 @@ static uint32_t product(uint32_t x, uint32_t y)
 static uint32_t instr_cost(const struct ir_shader *shader, const struct ir_instr *instr)
 {
    const uint32_t lanes = UTIL_MAX(shader->info.lanes, 1u), width = UTIL_MAX(instr->num_components, 1u);
-   if (instr->routine)
-      return shader->routines[instr->routine - 1].size;
+   const uint32_t routine = ir_called_routine(instr);
+   if (routine)
+      return shader->routines[routine - 1].size;
    switch ((enum ir_op)instr->op) {
    case IR_const: case IR_undef: case IR_vec: case IR_extract: case IR_param: case IR_result: case IR_sysval:
       return 0;

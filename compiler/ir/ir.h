@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The compiler's intermediate representation: SSA with structured control flow, between SPIR-V and LLVM.
  *
- * Values have 1 to 4 components of 1, 8, 16, 32 or 64 bits; arithmetic takes single components (`vec` and `extract`
+ * Values have 1 to 4 components (of calls of routines to 16) of 1, 8, 16, 32 or 64 bits; arithmetic takes single components (`vec` and `extract`
  * convert). Each instruction gives at most one value; a value is named by its instruction.
  *
  * Control flow is a tree. A region is a list of instructions that ends in a jump; `if`, `loop` and `block` own regions:
@@ -220,6 +220,8 @@ struct ir_var {
 
 struct ir_instr;
 
+enum { IR_MAX_COMPONENTS = 16 }; /* of what a call gives; of other values 4 */
+
 struct ir_region {
    struct util_list instrs; /* of ir_instr.link; the last one is a jump */
    struct ir_instr *owner;  /* if, loop or block; NULL: the shader's body */
@@ -262,7 +264,7 @@ struct ir_instr {
    uint32_t index; /* of the value or instruction; dense after ir_shader_renumber() */
    uint32_t line;  /* in ir_shader.lines; 0: unknown */
    int64_t stride; /* IR_STRIDED: difference between neighbouring lanes; the same in runs */
-   uint16_t routine; /* of ir_shader.routines, from 1 on: the operation is a call; 0: it is none. By lower/outline */
+   uint16_t routine; /* of ir_shader.routines, from 1 on: the operation became a call; 0: it is none. By lower/outline */
    uint8_t numbers; /* enum ir_numbers, of every component; 0: unknown. By analyze/numbers */
    uint8_t unread; /* tex, image_load: a bit for each component of the result that nothing reads. By analyze/summary */
    uint32_t run;   /* IR_VARYING: aligned runs of so many lanes, a part of the vector, are strided; 0: none of 4 or more are known */
@@ -313,10 +315,11 @@ struct ir_resource_name {
 
 struct abi_site;
 
-/* Code of an operation that stands once, because it is called often. */
+/* Code of an operation that stands once, because it is called often: reads its operands as inputs 0, 1, … and stores outputs 0, 1, … */
 struct ir_routine {
-   struct ir_shader *code; /* reads its operands as inputs 0, 1, … and stores output 0 */
-   uint32_t size;          /* instructions */
+   struct ir_shader *code;
+   uint32_t size; /* instructions */
+   bool is_from_spirv; /* it has not been through any pass; what it takes and gives are floats */
 };
 
 struct ir_shader {
@@ -333,7 +336,7 @@ struct ir_shader {
    uint32_t checks;         /* enum abi_check: what it is instrumented for */
    bool prints;             /* must run even where nothing is stored */
    bool is_interlocked;     /* fragments of a pixel run one after the other */
-   struct ir_routine *routines;
+   struct ir_routine *routines; /* room for a power of two */
    uint32_t num_routines;
    struct abi_site **sites; /* of probes */
    uint32_t num_sites, cap_sites;
@@ -402,11 +405,24 @@ struct ir_instr *ir_add_param(struct ir_shader *shader, struct ir_region *region
 /* op: IR_yield (target NULL), IR_break, IR_continue. */
 struct ir_instr *ir_jump(struct ir_builder *b, enum ir_op op, struct ir_instr *target, uint32_t num_srcs, struct ir_instr *const *srcs);
 
+/* A shader for the code of a routine; b: its end. */
+struct ir_shader *ir_routine_create(struct ir_shader *shader, struct ir_builder *b);
+struct ir_instr *ir_routine_operand(struct ir_builder *b, uint32_t index, uint32_t bit_size);
+void ir_routine_result(struct ir_builder *b, uint32_t index, struct ir_instr *value);
+void ir_routine_end(struct ir_builder *b); /* numbers its values */
+/* Its number, from 1 on; 0: there are too many. */
+uint16_t ir_routine_add(struct ir_shader *shader, const struct ir_routine *routine);
+
 /* ---- looking and changing ---- */
 
 static inline const struct ir_op_info *ir_info(const struct ir_instr *instr)
 {
    return &ir_op_infos[instr->op];
+}
+/* The routine that this is a call of, from 1 on; 0: it is none. */
+static inline uint32_t ir_called_routine(const struct ir_instr *instr)
+{
+   return instr->op == IR_call ? instr->imm.u[0] : instr->routine;
 }
 static inline bool ir_is_jump(const struct ir_instr *instr)
 {

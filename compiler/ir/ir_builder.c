@@ -315,3 +315,44 @@ struct ir_instr *ir_jump(struct ir_builder *b, enum ir_op op, struct ir_instr *t
    instr->imm.cf.target = target;
    return instr;
 }
+
+struct ir_shader *ir_routine_create(struct ir_shader *shader, struct ir_builder *b)
+{
+   struct ir_shader *code = ir_shader_create(shader->arena, ABI_STAGE_VERTEX);
+   *b = ir_builder_at_end(code, code->body);
+   return code;
+}
+
+struct ir_instr *ir_routine_operand(struct ir_builder *b, uint32_t index, uint32_t bit_size)
+{
+   struct ir_instr *operand = ir_emit(b, IR_load_input, 1, bit_size, 0, NULL);
+   operand->imm.u[0] = index;
+   return operand;
+}
+
+void ir_routine_result(struct ir_builder *b, uint32_t index, struct ir_instr *value)
+{
+   ir_emit(b, IR_store_output, 0, 0, 1, &value)->imm.u[0] = index;
+}
+
+void ir_routine_end(struct ir_builder *b)
+{
+   b->fp = 0;
+   ir_jump(b, IR_yield, NULL, 0, NULL);
+   ir_shader_renumber(b->shader);
+}
+
+uint16_t ir_routine_add(struct ir_shader *shader, const struct ir_routine *routine)
+{
+   const uint32_t count = shader->num_routines;
+   if (count == UINT16_MAX)
+      return 0;
+   if (!(count & (count - 1))) { /* full */
+      struct ir_routine *larger = UTIL_ARENA_ARRAY(shader->arena, struct ir_routine, count ? 2 * count : 1);
+      if (count)
+         memcpy(larger, shader->routines, count * sizeof(*larger));
+      shader->routines = larger;
+   }
+   shader->routines[shader->num_routines++] = *routine;
+   return (uint16_t)shader->num_routines;
+}

@@ -33,7 +33,7 @@ enum { CG_NO_SLOT = UINT32_MAX };
 
 /* What code generation knows about one IR instruction; indexed by ir_instr.index. */
 struct cg_value {
-   struct cg_comp comp[4];
+   struct cg_comp *comp; /* [components of the value], as are `slot` and `variable` */
    uint32_t segment;     /* in which `comp` is valid; 0: everywhere below its definition */
    uint32_t def_segment; /* where it is defined */
    uint8_t level;        /* enum cg_level */
@@ -41,9 +41,9 @@ struct cg_value {
    bool is_cheap;        /* computed again rather than kept in the frame */
    bool is_read;
    bool is_placed;       /* param or result of a construct at workgroup level */
-   uint32_t slot[4];        /* crosses: byte offset in a vector's part of the frame */
-   LLVMValueRef cross[4];    /* crosses, one for the workgroup: memory promoted to SSA later, instead of slots */
-   LLVMValueRef variable[4]; /* params and results: what jumps write, promoted to SSA later */
+   uint32_t *slot;         /* crosses: byte offset in a vector's part of the frame */
+   LLVMValueRef *cross;    /* [components], crosses, one for the workgroup: memory promoted to SSA later, instead of slots */
+   LLVMValueRef *variable; /* params and results: what jumps write, promoted to SSA later */
    bool variable_is_vector;
    /* constructs */
    bool needs_workgroup; /* emitted at workgroup level */
@@ -160,7 +160,10 @@ struct cg {
    struct cg *caller;           /* of a routine: what calls it; else NULL */
    uint32_t num_calls;          /* of routines */
    LLVMValueRef *routines;      /* functions by number; NULL: nobody asked yet */
-   LLVMValueRef routine_result; /* memory: what the routine that is emitted gives */
+   LLVMValueRef routine_result; /* memory: what the routine that is emitted gives; NULL: it has its operands and results in rows */
+   uint32_t routine_operands;
+   LLVMValueRef call_rows;      /* memory for operands and results of calls: vectors of 64 bits */
+   uint32_t num_call_rows;
    struct cg_free_vars {
       LLVMTypeRef type;
       struct cg_free_var {
@@ -180,6 +183,11 @@ struct cg {
    struct ir_map tables;        /* of constant vectors: where they stand in memory */
    LLVMValueRef reduce_angle[2][2]; /* functions: of vectors, of cosine; NULL: not made yet */
    uint32_t num_reduced; /* large arguments whose code stands in line */
+   LLVMValueRef apart[2]; /* functions of batches whose lanes read, write apart; NULL: not made yet */
+   uint32_t num_apart;    /* such reads and writes so far */
+   struct cg_emitted *emitted; /* of a geometry shader */
+   struct cg_combination *combinations; /* functions that combine lanes: cg_cross.c */
+   uint32_t num_combined;               /* values so far whose lanes are combined */
 
    struct {
       LLVMValueRef count; /* lanes of the call */
@@ -431,6 +439,9 @@ void cg_batch_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr); /* wha
 /* The same where lanes go to different locations: at base + dwords (64 bits), all of which can be read and written. */
 LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords);
 void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value);
+/* So many reads and writes of lanes apart (cg.num_apart) stand where they are made; others are calls. What a call does: */
+enum { CG_MAX_APART = 128 };
+void cg_batch_scatter(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value);
 /* Operations of stages whose outputs are rows by slot. */
 void cg_batch_store_output(struct cg *cg, struct ir_instr *instr);
 void cg_batch_load_ids(struct cg *cg, struct ir_instr *instr, size_t field);
@@ -456,6 +467,14 @@ LLVMValueRef cg_fragment_view(struct cg *cg);      /* i32 */
 LLVMTargetMachineRef cg_target_machine(const struct comp_target *target, bool is_quick);
 void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *target, bool is_quick);
 LLVMValueRef cg_add_own_function(struct cg *cg, const char *name, LLVMTypeRef type); /* of the object */
+/* What is emitted from begin to end is the code of a function of the object, which sees its parameters and constants alone; all lanes are on at its
+ * start. `around` keeps what the function is called from. */
+struct cg_function {
+   LLVMBasicBlockRef here, entry, body;
+   LLVMValueRef fn, exec;
+};
+LLVMValueRef cg_function_begin(struct cg *cg, struct cg_function *around, const char *name, LLVMTypeRef type);
+void cg_function_end(struct cg *cg, const struct cg_function *around);
 LLVMValueRef cg_add_cold_function(struct cg *cg, const char *name, LLVMTypeRef type); /* of the object, called where few come */
 void cg_set_function_attributes(struct cg *cg);
 /* From here on errors within LLVM end this compile, not the process; until then nothing may be compiled on this thread. */

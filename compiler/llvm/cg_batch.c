@@ -111,7 +111,7 @@ LLVMValueRef cg_batch_clamp(struct cg *cg, LLVMValueRef index, LLVMValueRef last
    return cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntULT, index, last, ""), index, last);
 }
 
-LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)
+static LLVMValueRef load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)
 {
    if (cg_can_gather(cg)) {
       LLVMValueRef bytes = LLVMBuildShl(cg->b, dwords, cg_const_like(LLVMTypeOf(dwords), 2), "");
@@ -127,7 +127,7 @@ LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef 
 }
 
 /* Each lane has memory of its own: one that is off writes back what is there. */
-void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
+void cg_batch_scatter(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
 {
    if (cg->target.level >= UTIL_CPU_V4) {
       LLVMValueRef bytes = LLVMBuildShl(cg->b, dwords, cg_const_like(LLVMTypeOf(dwords), 2), "");
@@ -144,6 +144,48 @@ void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords,
       }
       cg_store(cg, one, ptr, 4);
    }
+}
+
+/* Base, dwords, the lanes that are on as bits; of a store the value. */
+static LLVMValueRef make_apart(struct cg *cg, bool stores)
+{
+   LLVMTypeRef words = cg_vec_type(cg, cg->i32), params[4] = {cg->ptr, cg_vec_type(cg, cg->i64), cg->i32, words};
+   LLVMTypeRef type = LLVMFunctionType(stores ? cg->void_type : words, params, stores ? 4 : 3, false);
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, stores ? "store_apart" : "load_apart", type);
+   cg->exec = cg_mask_from_bits(cg, LLVMGetParam(fn, 2));
+   if (stores) {
+      cg_batch_scatter(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1), LLVMGetParam(fn, 3));
+      LLVMBuildRetVoid(cg->b);
+   } else {
+      LLVMBuildRet(cg->b, load_apart(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1)));
+   }
+   cg_function_end(cg, &around);
+   return fn;
+}
+
+/* One more of those whose code stands once for each, which the first few of a shader do not. */
+static LLVMValueRef call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
+{
+   const bool stores = value != NULL;
+   LLVMValueRef *fn = &cg->apart[stores], args[4] = {base, dwords, cg_mask_bits(cg, cg->exec), value};
+   if (!*fn)
+      *fn = make_apart(cg, stores);
+   cg->num_calls++;
+   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*fn), *fn, args, stores ? 4 : 3, "");
+}
+
+LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)
+{
+   return cg->num_apart++ < CG_MAX_APART ? load_apart(cg, base, dwords) : call_apart(cg, base, dwords, NULL);
+}
+
+void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
+{
+   if (cg->num_apart++ < CG_MAX_APART)
+      cg_batch_scatter(cg, base, dwords, value);
+   else
+      call_apart(cg, base, dwords, value);
 }
 
 void cg_batch_load_ids(struct cg *cg, struct ir_instr *instr, size_t field)

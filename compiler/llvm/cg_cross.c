@@ -188,16 +188,59 @@ static LLVMValueRef swap_lanes(struct cg *cg, LLVMValueRef value, uint32_t by)
    return LLVMBuildShuffleVector(cg->b, value, LLVMGetPoison(LLVMTypeOf(value)), LLVMConstVector(indices, cg->lanes), "");
 }
 
+enum { MAX_COMBINED = 32 }; /* values of a shader whose reduction stands where it is made; others are calls */
+
+struct cg_combination {
+   struct cg_combination *next;
+   enum ir_atomic atomic;
+   uint32_t scan, cluster;
+   LLVMTypeRef type;
+   LLVMValueRef function;
+};
+
 /* Reductions combine lanes at distance 1, 2, 4...: the same tree for every vector width within a cluster. */
-static LLVMValueRef combine_lanes(struct cg *cg, enum ir_atomic atomic, uint32_t scan, uint32_t cluster, LLVMValueRef value, LLVMValueRef none)
+static LLVMValueRef combine_here(struct cg *cg, const struct cg_combination *how, LLVMValueRef value, LLVMValueRef none)
 {
-   if (scan == 2)
-      value = shift_lanes(cg, value, none, 1, cluster);
-   for (uint32_t by = 1; by < cluster; by *= 2) {
-      LLVMValueRef other = scan ? shift_lanes(cg, value, none, by, cluster) : swap_lanes(cg, value, by);
-      value = cg_as_int(cg, cg_atomic_combine(cg, atomic, other, value));
+   if (how->scan == 2)
+      value = shift_lanes(cg, value, none, 1, how->cluster);
+   for (uint32_t by = 1; by < how->cluster; by *= 2) {
+      LLVMValueRef other = how->scan ? shift_lanes(cg, value, none, by, how->cluster) : swap_lanes(cg, value, by);
+      value = cg_as_int(cg, cg_atomic_combine(cg, how->atomic, other, value));
    }
    return value;
+}
+
+static LLVMValueRef make_combination(struct cg *cg, const struct cg_combination *how, LLVMTypeRef type, LLVMValueRef none)
+{
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, "combine", type);
+   LLVMBuildRet(cg->b, combine_here(cg, how, LLVMGetParam(fn, 0), none));
+   cg_function_end(cg, &around);
+   return fn;
+}
+
+static bool is_same(const struct cg_combination *a, const struct cg_combination *b)
+{
+   return a->atomic == b->atomic && a->scan == b->scan && a->cluster == b->cluster && a->type == b->type;
+}
+
+static LLVMValueRef combine_lanes(struct cg *cg, enum ir_atomic atomic, uint32_t scan, uint32_t cluster, LLVMValueRef value, LLVMValueRef none)
+{
+   struct cg_combination how = {.atomic = atomic, .scan = scan, .cluster = cluster, .type = LLVMTypeOf(value)}, *known = cg->combinations;
+   if (cg->num_combined++ < MAX_COMBINED)
+      return combine_here(cg, &how, value, none);
+   while (known && !is_same(known, &how))
+      known = known->next;
+   LLVMTypeRef type = LLVMFunctionType(how.type, &how.type, 1, false);
+   if (!known) {
+      known = UTIL_ARENA_NEW(cg->arena, struct cg_combination);
+      how.function = make_combination(cg, &how, type, none);
+      how.next = cg->combinations;
+      *known = how;
+      cg->combinations = known;
+   }
+   cg->num_calls++;
+   return LLVMBuildCall2(cg->b, type, known->function, &value, 1, "");
 }
 
 LLVMValueRef cg_scan_before(struct cg *cg, enum ir_atomic atomic, LLVMValueRef value, LLVMValueRef none)

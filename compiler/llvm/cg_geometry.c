@@ -34,15 +34,109 @@ static void load_input(struct cg *cg, struct ir_instr *instr)
    cg_set_vector(cg, instr, 0, value);
 }
 
-/* Lanes that have emitted different numbers of vertices. */
-static void store_apart(struct cg *cg, LLVMValueRef index, uint32_t rank, LLVMValueRef value)
+/* The vertex that lanes emit, each at an index of its own. */
+struct cg_emitted {
+   LLVMBasicBlockRef block;
+   LLVMValueRef index, dwords; /* where its rows begin; found in `block` */
+   bool is_gathered;           /* its outputs are put into `rows`, and stored together when the last one is there */
+   LLVMValueRef rows;          /* memory for a vector of each output */
+   LLVMValueRef store;         /* the function that stores them; NULL: not made yet */
+};
+
+/* Made once for all of a vertex's outputs. */
+static LLVMValueRef vertex_dwords(struct cg *cg, LLVMValueRef index)
 {
+   struct cg_emitted *emitted = cg->emitted;
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   if (emitted->index == index && emitted->block == here)
+      return emitted->dwords;
    LLVMTypeRef wide = cg_vec_type(cg, cg->i64);
-   index = cg_batch_clamp(cg, index, cg_i32(cg, cg->ir->info.max_vertices - 1u)); /* of lanes that are off nothing is known */
-   LLVMValueRef dwords = LLVMBuildZExt(cg->b, index, wide, "");
+   LLVMValueRef held = cg_batch_clamp(cg, index, cg_i32(cg, cg->ir->info.max_vertices - 1u)); /* of lanes that are off nothing is known */
+   LLVMValueRef dwords = LLVMBuildZExt(cg->b, held, wide, "");
    dwords = LLVMBuildMul(cg->b, dwords, cg_const_like(wide, (uint64_t)num_outputs(cg) * cg->batch.lanes), "");
-   dwords = LLVMBuildAdd(cg->b, dwords, cg_iota(cg, 64, 1), "");
-   cg_batch_store_apart(cg, cg_batch_row(cg, cg->batch.outputs, cg_i64(cg, rank)), dwords, value);
+   emitted->dwords = LLVMBuildAdd(cg->b, dwords, cg_iota(cg, 64, 1), "");
+   emitted->index = index;
+   emitted->block = here;
+   return emitted->dwords;
+}
+
+/* From this store on all outputs of the vertex are stored, in a straight line, its flags last. */
+static bool begins_vertex(struct cg *cg, const struct ir_instr *first)
+{
+   uint32_t count = 0;
+   for (const struct util_list *link = &first->link; link != &first->region->instrs; link = link->next) {
+      const struct ir_instr *it = UTIL_LIST_ENTRY(link, const struct ir_instr, link);
+      if (ir_is_construct(it) || ir_is_jump(it))
+         return false;
+      if (it->op != IR_store_vertex)
+         continue;
+      if (it->srcs[0] != first->srcs[0])
+         return false;
+      count++;
+      if (it->imm.u[0] == ABI_SLOT_VERTEX_FLAGS)
+         return count == num_outputs(cg);
+   }
+   return false;
+}
+
+static LLVMValueRef gathered_row(struct cg *cg, LLVMValueRef rows, LLVMValueRef rank)
+{
+   return LLVMBuildGEP2(cg->b, cg_vec_type(cg, cg->i32), rows, &rank, 1, "");
+}
+
+/* Takes the rows behind the lanes. */
+static LLVMValueRef make_store(struct cg *cg)
+{
+   LLVMTypeRef params[4] = {cg->ptr, cg_vec_type(cg, cg->i64), cg->i32, cg->ptr};
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, "store_vertex", LLVMFunctionType(cg->void_type, params, 4, false));
+   LLVMBasicBlockRef loop = cg_new_block(cg, "loop"), end = cg_new_block(cg, "end");
+   cg->exec = cg_mask_from_bits(cg, LLVMGetParam(fn, 2));
+   cg_branch(cg, loop);
+   cg_enter(cg, loop);
+   LLVMValueRef rank = LLVMBuildPhi(cg->b, cg->i64, "rank"), zero = cg_i64(cg, 0);
+   LLVMAddIncoming(rank, &zero, &around.body, 1);
+   LLVMValueRef dword = LLVMBuildMul(cg->b, rank, cg_i64(cg, cg->batch.lanes), "");
+   LLVMValueRef base = LLVMBuildGEP2(cg->b, cg->i32, LLVMGetParam(fn, 0), &dword, 1, "");
+   LLVMValueRef value = cg_load(cg, cg_vec_type(cg, cg->i32), gathered_row(cg, LLVMGetParam(fn, 3), rank), cg_batch_align(cg));
+   cg->exec = cg_mask_here(cg, cg->exec);
+   cg_batch_scatter(cg, base, LLVMGetParam(fn, 1), value);
+   LLVMValueRef next = LLVMBuildAdd(cg->b, rank, cg_i64(cg, 1), "");
+   LLVMBasicBlockRef latch = LLVMGetInsertBlock(cg->b);
+   LLVMAddIncoming(rank, &next, &latch, 1);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, next, cg_i64(cg, num_outputs(cg)), ""), loop, end);
+   cg_enter(cg, end);
+   LLVMBuildRetVoid(cg->b);
+   cg_function_end(cg, &around);
+   return fn;
+}
+
+static void store_gathered(struct cg *cg, LLVMValueRef index, uint32_t slot, uint32_t rank, LLVMValueRef value)
+{
+   struct cg_emitted *emitted = cg->emitted;
+   if (!emitted->rows)
+      emitted->rows = cg_alloca(cg, LLVMArrayType2(cg_vec_type(cg, cg->i32), num_outputs(cg)), 64, "rows");
+   cg_store(cg, value, gathered_row(cg, emitted->rows, cg_i64(cg, rank)), cg_batch_align(cg));
+   if (slot != ABI_SLOT_VERTEX_FLAGS)
+      return;
+   if (!emitted->store)
+      emitted->store = make_store(cg);
+   LLVMValueRef args[4] = {cg_batch_row(cg, cg->batch.outputs, cg_i64(cg, 0)), vertex_dwords(cg, index), cg_mask_bits(cg, cg->exec), emitted->rows};
+   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(emitted->store), emitted->store, args, 4, "");
+   cg->num_calls++;
+   emitted->is_gathered = false;
+}
+
+static void store_apart(struct cg *cg, const struct ir_instr *instr, uint32_t rank, LLVMValueRef value)
+{
+   struct cg_emitted *emitted = cg->emitted;
+   LLVMValueRef index = cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0));
+   if (!emitted->is_gathered && cg->num_apart >= CG_MAX_APART)
+      emitted->is_gathered = begins_vertex(cg, instr);
+   if (emitted->is_gathered)
+      store_gathered(cg, index, instr->imm.u[0], rank, value);
+   else
+      cg_batch_store_apart(cg, cg_batch_row(cg, cg->batch.outputs, cg_i64(cg, rank)), vertex_dwords(cg, index), value);
 }
 
 static void store_output(struct cg *cg, struct ir_instr *instr)
@@ -59,7 +153,7 @@ static void store_output(struct cg *cg, struct ir_instr *instr)
       cg_fail(cg, "%s in a geometry shader", ir_info(instr)->name);
    const uint32_t rank = cg_batch_rank(cg, cg->ir->info.outputs, slot);
    if (!cg_is_uniform(cg, instr->srcs[0], 0)) {
-      store_apart(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), rank, value);
+      store_apart(cg, instr, rank, value);
       return;
    }
    LLVMValueRef row = cg_as_int(cg, cg_scalar(cg, instr->srcs[0], 0));
@@ -83,9 +177,12 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
 
 static void emit(struct cg *cg)
 {
+   struct cg_emitted emitted = {0};
+   cg->emitted = &emitted;
    cg_batch_begin(cg, abi_geometry_batch(cg->ir->info.max_vertices), offsetof(struct abi_geometry_args, inputs),
                   offsetof(struct abi_geometry_args, outputs));
    cg_emit_body(cg);
+   cg->emitted = NULL;
 }
 _Static_assert(offsetof(struct abi_geometry_args, resources) == 0, "resources stand first");
 

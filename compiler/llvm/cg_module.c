@@ -218,6 +218,27 @@ LLVMValueRef cg_add_own_function(struct cg *cg, const char *name, LLVMTypeRef ty
    return fn;
 }
 
+LLVMValueRef cg_function_begin(struct cg *cg, struct cg_function *around, const char *name, LLVMTypeRef type)
+{
+   *around = (struct cg_function){.here = LLVMGetInsertBlock(cg->b), .entry = cg->entry, .fn = cg->fn, .exec = cg->exec};
+   cg->fn = cg_add_own_function(cg, name, type);
+   cg->entry = cg_new_block(cg, "entry"); /* casts of parameters go there until the end */
+   around->body = cg_new_block(cg, "body");
+   cg->exec = NULL;
+   cg_enter(cg, around->body);
+   return cg->fn;
+}
+
+void cg_function_end(struct cg *cg, const struct cg_function *around)
+{
+   cg_enter(cg, cg->entry);
+   cg_branch(cg, around->body);
+   cg->fn = around->fn;
+   cg->entry = around->entry;
+   cg->exec = around->exec;
+   cg_enter(cg, around->here);
+}
+
 LLVMValueRef cg_add_cold_function(struct cg *cg, const char *name, LLVMTypeRef type)
 {
    LLVMValueRef fn = cg_add_own_function(cg, name, type);

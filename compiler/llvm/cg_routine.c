@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * Operations that are calls of a function within the object: lower/outline.c says which. The function takes the operands as vectors, and the lanes
- * that are on as bits, and gives a vector. It is emitted at the first call. */
+ * Operations that are calls of a function within the object: lower/outline.c and spirv/instructions/spirv_formula.c say which. The function takes the
+ * operands as vectors, and the lanes that are on as bits, and gives a vector. What has many operands or results takes and gives them in memory: rows,
+ * of the operands first. It is emitted at the first call. */
 #include "compiler/llvm/cg.h"
+
+enum { MAX_PARAMS = 4 };
+
+static bool is_in_memory(const struct ir_instr *instr)
+{
+   return instr->num_srcs + 1 > MAX_PARAMS || instr->num_components > 1;
+}
+
+static uint32_t row_align(const struct cg *cg, uint32_t bit_size)
+{
+   return UTIL_MIN(cg->lanes * bit_size / 8, 64);
+}
 
 static LLVMTypeRef value_type(struct cg *cg, const struct ir_instr *value)
 {
@@ -33,13 +46,30 @@ static void no_sysval(struct cg *cg, struct ir_instr *instr)
    cg_fail(cg, "%s in a routine", ir_sysval_names[instr->imm.u[0]]);
 }
 
+/* Of all rows the vectors are of one type. */
+static LLVMValueRef row(struct cg *cg, LLVMTypeRef type, LLVMValueRef rows, uint32_t index)
+{
+   LLVMValueRef at = cg_i64(cg, index);
+   return LLVMBuildGEP2(cg->b, type, rows, &at, 1, "");
+}
+
 static void load_operand(struct cg *cg, struct ir_instr *instr)
 {
-   cg_set_vector(cg, instr, 0, LLVMGetParam(cg->fn, instr->imm.u[0]));
+   LLVMTypeRef type = value_type(cg, instr);
+   if (cg->routine_result)
+      cg_set_vector(cg, instr, 0, LLVMGetParam(cg->fn, instr->imm.u[0]));
+   else
+      cg_set_vector(cg, instr, 0, cg_load(cg, type, row(cg, type, LLVMGetParam(cg->fn, 0), instr->imm.u[0]), row_align(cg, instr->bit_size)));
 }
 
 static void store_result(struct cg *cg, struct ir_instr *instr)
 {
+   const struct ir_instr *source = instr->srcs[0];
+   if (!cg->routine_result) {
+      LLVMValueRef to = row(cg, value_type(cg, source), LLVMGetParam(cg->fn, 0), cg->routine_operands + instr->imm.u[0]);
+      cg_store(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), to, row_align(cg, source->bit_size));
+      return;
+   }
    cg_store(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), cg->routine_result, 64);
 }
 
@@ -72,11 +102,14 @@ static struct cg *begin(struct cg *caller, struct ir_shader *code, LLVMTypeRef t
 static LLVMValueRef make_function(struct cg *caller, struct ir_shader *code, const struct ir_instr *instr)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(caller->b);
-   LLVMTypeRef params[4], result = value_type(caller, instr);
-   for (uint32_t i = 0; i < instr->num_srcs; i++)
+   const bool in_memory = is_in_memory(instr);
+   LLVMTypeRef params[MAX_PARAMS] = {caller->ptr}, result = in_memory ? caller->void_type : value_type(caller, instr);
+   const uint32_t num_operands = in_memory ? 1 : instr->num_srcs;
+   for (uint32_t i = 0; !in_memory && i < num_operands; i++)
       params[i] = value_type(caller, instr->srcs[i]);
-   params[instr->num_srcs] = caller->i32;
-   struct cg *cg = begin(caller, code, LLVMFunctionType(result, params, instr->num_srcs + 1, false));
+   params[num_operands] = caller->i32;
+   struct cg *cg = begin(caller, code, LLVMFunctionType(result, params, num_operands + 1, false));
+   cg->routine_operands = instr->num_srcs;
    cg->num_values = ir_shader_renumber(code);
    cg->values = UTIL_ARENA_ARRAY(cg->arena, struct cg_value, cg->num_values + 1);
    cg_analyze_levels(cg);
@@ -85,33 +118,70 @@ static LLVMValueRef make_function(struct cg *caller, struct ir_shader *code, con
 
    LLVMBasicBlockRef start = cg_new_block(cg, "call");
    cg_enter(cg, start);
-   cg->routine_result = cg_alloca(cg, result, 64, "result");
+   cg->routine_result = in_memory ? NULL : cg_alloca(cg, result, 64, "result");
    cg->stage->emit(cg);
    cg_enter(cg, cg->leave);
-   LLVMBuildRet(cg->b, cg_load(cg, result, cg->routine_result, 64));
+   if (in_memory)
+      LLVMBuildRetVoid(cg->b);
+   else
+      LLVMBuildRet(cg->b, cg_load(cg, result, cg->routine_result, 64));
    cg_enter(cg, cg->entry);
    cg_branch(cg, start);
    cg_enter(cg, here);
    return cg->fn;
 }
 
+/* Memory for the rows of any call. */
+static LLVMValueRef call_rows(struct cg *cg, const struct ir_instr *instr)
+{
+   const uint32_t count = instr->num_srcs + instr->num_components;
+   if (cg->num_call_rows < count) {
+      cg->call_rows = cg_alloca(cg, LLVMArrayType2(cg_vec_type(cg, cg->i64), count), 64, "rows");
+      cg->num_call_rows = count;
+   }
+   return cg->call_rows;
+}
+
+static void set_result(struct cg *cg, struct ir_instr *instr, uint32_t comp, LLVMValueRef vector)
+{
+   if (instr->divergence != IR_VARYING)
+      cg_set_scalar(cg, instr, comp, LLVMBuildExtractElement(cg->b, vector, cg_i32(cg, 0), ""), 0);
+   else
+      cg_set_vector(cg, instr, comp, vector);
+}
+
+static void call_in_memory(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, LLVMValueRef lanes)
+{
+   LLVMValueRef rows = call_rows(cg, instr), args[2] = {rows, lanes};
+   LLVMTypeRef type = value_type(cg, instr);
+   const uint32_t align = row_align(cg, instr->bit_size);
+   for (uint32_t i = 0; i < instr->num_srcs; i++) {
+      if (instr->srcs[i]->bit_size != instr->bit_size)
+         cg_fail(cg, "operands of a call of several sizes");
+      cg_store(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[i], 0)), row(cg, type, rows, i), align);
+   }
+   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, 2, "");
+   for (uint32_t i = 0; i < instr->num_components; i++)
+      set_result(cg, instr, i, cg_load(cg, type, row(cg, type, rows, instr->num_srcs + i), align));
+}
+
+static void call_in_registers(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, LLVMValueRef lanes)
+{
+   LLVMValueRef args[MAX_PARAMS];
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      args[i] = cg_as_int(cg, cg_vector(cg, instr->srcs[i], 0));
+   args[instr->num_srcs] = lanes;
+   set_result(cg, instr, 0, LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, instr->num_srcs + 1, ""));
+}
+
 void cg_call_routine(struct cg *cg, struct ir_instr *instr)
 {
-   LLVMValueRef args[4];
-   const uint32_t index = instr->routine - 1u;
+   const uint32_t index = ir_called_routine(instr) - 1u;
    if (!cg->routines)
       cg->routines = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, cg->ir->num_routines);
    if (!cg->routines[index])
       cg->routines[index] = make_function(cg, cg->ir->routines[index].code, instr);
-   const bool is_one = instr->divergence != IR_VARYING;
-   for (uint32_t i = 0; i < instr->num_srcs; i++)
-      args[i] = cg_as_int(cg, cg_vector(cg, instr->srcs[i], 0));
-   args[instr->num_srcs] = cg_mask_bits(cg, is_one ? NULL : cg->exec);
-   LLVMValueRef function = cg->routines[index];
+   LLVMValueRef lanes = cg_mask_bits(cg, instr->divergence == IR_VARYING ? cg->exec : NULL);
    cg->num_calls++;
-   LLVMValueRef result = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, instr->num_srcs + 1, "");
-   if (is_one)
-      cg_set_scalar(cg, instr, 0, LLVMBuildExtractElement(cg->b, result, cg_i32(cg, 0), ""), 0);
-   else
-      cg_set_vector(cg, instr, 0, result);
+   (is_in_memory(instr) ? call_in_memory : call_in_registers)(cg, instr, cg->routines[index], lanes);
 }

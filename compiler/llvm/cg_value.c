@@ -7,7 +7,15 @@
 
 struct cg_value *cg_value(struct cg *cg, const struct ir_instr *instr)
 {
-   return &cg->values[instr->index];
+   struct cg_value *v = &cg->values[instr->index];
+   const uint32_t count = instr->num_components;
+   if (count && !v->comp) {
+      v->comp = UTIL_ARENA_ARRAY(cg->arena, struct cg_comp, count);
+      v->slot = UTIL_ARENA_ARRAY(cg->arena, uint32_t, count);
+      v->cross = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, count);
+      v->variable = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, count);
+   }
+   return v;
 }
 
 bool cg_is_hoisted(struct cg *cg, const struct ir_instr *instr)
@@ -155,7 +163,7 @@ static struct cg_comp *comps(struct cg *cg, struct ir_instr *instr)
    if (v->segment == 0 || v->segment == cg->segment)
       return v->comp;
    if (cg->segment == 0) { /* read at workgroup level: not kept, it need not dominate the next reader */
-      struct cg_comp *temporary = UTIL_ARENA_ARRAY(cg->arena, struct cg_comp, 4);
+      struct cg_comp *temporary = UTIL_ARENA_ARRAY(cg->arena, struct cg_comp, instr->num_components);
       for (uint32_t c = 0; c < instr->num_components; c++) {
          if (!v->cross[c])
             cg_fail(cg, "value %u of %s is not there at workgroup level", instr->index, ir_info(instr)->name);
@@ -170,10 +178,10 @@ static struct cg_comp *comps(struct cg *cg, struct ir_instr *instr)
    } else {
       if (!v->crosses)
          cg_fail(cg, "value %u of %s is not there", instr->index, ir_info(instr)->name);
-      struct cg_comp read[4];
+      struct cg_comp read[IR_MAX_COMPONENTS];
       for (uint32_t c = 0; c < instr->num_components; c++)
          read[c] = frame_read(cg, instr, c);
-      memcpy(v->comp, read, sizeof(read));
+      memcpy(v->comp, read, instr->num_components * sizeof(*read));
       v->segment = cg->segment;
    }
    LLVMPositionBuilderAtEnd(cg->b, here);

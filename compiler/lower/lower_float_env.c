@@ -151,7 +151,7 @@ static bool process_region(struct ir_shader *shader, struct ir_region *region)
          has_changed |= process_region(shader, it->imm.cf.regions[r]);
       const uint8_t fp = it->fp & (IR_FP_RTZ | IR_FP_FLUSH_DENORM);
       it->fp &= ~(IR_FP_RTZ | IR_FP_FLUSH_DENORM);
-      if (!is_to_be_lowered(shader, it, fp))
+      if (it->routine || !is_to_be_lowered(shader, it, fp)) /* the routine's own operation is */
          continue;
       struct ir_builder b = ir_builder_before(shader, it);
       b.fp = 0;

@@ -36,7 +36,7 @@ static const uint8_t classes[IR_NUM_OPS] = {
    [IR_fpow] = FLOAT, [IR_fsin] = FLOAT, [IR_fcos] = FLOAT, [IR_ftan] = FLOAT, [IR_fasin] = FLOAT, [IR_facos] = FLOAT,
    [IR_fatan] = FLOAT, [IR_fatan2] = FLOAT, [IR_fsinh] = FLOAT, [IR_fcosh] = FLOAT, [IR_ftanh] = FLOAT, [IR_fasinh] = FLOAT,
    [IR_facosh] = FLOAT, [IR_fatanh] = FLOAT, [IR_fldexp] = FLOAT, [IR_ffrexp_sig] = FLOAT, [IR_f2f] = FLOAT, [IR_ddx] = FLOAT,
-   [IR_ddy] = FLOAT,
+   [IR_ddy] = FLOAT, [IR_call] = FLOAT,
    [IR_ffrexp_exp] = READS, [IR_f2i] = READS, [IR_f2u] = READS, [IR_feq] = READS, [IR_fne] = READS, [IR_flt] = READS,
    [IR_fge] = READS, [IR_fequ] = READS, [IR_fneu] = READS, [IR_fltu] = READS, [IR_fgeu] = READS,
    [IR_vec] = COPIES, [IR_extract] = COPIES, [IR_select] = COPIES, [IR_fneg] = COPIES, [IR_fabs] = COPIES,

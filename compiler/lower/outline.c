@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Operations that become much code become calls of one routine, where a shader has so many of them that compiling each one's code would take long.
  *
- * Requires: runs before lower_math. Does: marks transcendental functions, and divisions of 64 bits, which machines do a lane at a time, with a routine
- * of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered. Preserves: everything, and bits,
- * as a routine is the same operations in the same order.
+ * Requires: runs before lower_math. Does: marks transcendental functions, divisions of 64 bits, which machines do a lane at a time, and fused
+ * multiply-adds of 64 bits on machines without, with a routine of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the
+ * routine's operation is lowered. Preserves: everything, and bits, as a routine is the same operations in the same order.
  *
  *    %2 = fsin 1x32 %1        →    %2 = fsin 1x32 %1      ; routine 1
  *    …, 200 times                  routine 1:  %0 = load_input 1x32 slot=0
@@ -15,12 +15,14 @@ enum {
    MAX_CODE = 8192,
    DIVISION_CODE = 64, /* of 16 lanes */
    MAX_CLASSES = 64,
-   MAX_OPERANDS = 2,
+   FMA64_CODE = 128, /* of integers: lower_fma64.c */
+   MAX_OPERANDS = 3,
 };
 
 /* Operations with the same code. */
 struct class {
    const struct ir_instr *first;
+   bool has_divisor; /* divisions by the constant that the first one has */
    uint64_t count;
    uint16_t routine;
 };
@@ -31,57 +33,77 @@ struct outline {
    uint32_t num_classes;
 };
 
-static bool is_bulky(const struct ir_instr *instr)
+/* The machine has none. */
+static bool is_made_of_integers(const struct ir_shader *shader, const struct ir_instr *instr)
 {
-   return ir_is_int_division(instr) ? instr->bit_size == 64 && !ir_is_const(instr->srcs[1]) : ir_can_lower_math(instr);
+   return instr->op == IR_fma && instr->bit_size == 64 && shader->lacks_fma64;
 }
 
-static bool has_same_code(const struct ir_instr *a, const struct ir_instr *b)
+static bool is_bulky(const struct ir_shader *shader, const struct ir_instr *instr)
 {
-   bool is_same = a->op == b->op && a->fp == b->fp && a->bit_size == b->bit_size;
-   for (uint32_t i = 0; is_same && i < a->num_srcs; i++)
-      is_same = a->srcs[i]->bit_size == b->srcs[i]->bit_size;
-   return is_same;
+   return is_made_of_integers(shader, instr) ? true : ir_is_int_division(instr) ? instr->bit_size == 64 : ir_can_lower_math(instr);
 }
 
-/* Of more classes than there is room for the last ones stay where they are. */
+static bool has_constant_divisor(const struct ir_instr *instr)
+{
+   return ir_is_int_division(instr) && ir_is_const(instr->srcs[1]);
+}
+
+static bool has_same_code(const struct class *class, const struct ir_instr *instr, bool has_divisor)
+{
+   const struct ir_instr *first = class->first;
+   bool is_same = first->op == instr->op && first->fp == instr->fp && first->bit_size == instr->bit_size && class->has_divisor == has_divisor;
+   for (uint32_t i = 0; is_same && i < instr->num_srcs; i++)
+      is_same = first->srcs[i]->bit_size == instr->srcs[i]->bit_size;
+   return is_same && (!has_divisor || first->srcs[1]->imm.c[0] == instr->srcs[1]->imm.c[0]);
+}
+
+/* Constants that are divisors are known to half of the classes; others are operands. Of more classes than there is room for the last ones stay where
+ * they are. */
 static struct class *find_class(struct outline *o, const struct ir_instr *instr)
 {
-   for (uint32_t i = 0; i < o->num_classes; i++) {
-      if (has_same_code(o->classes[i].first, instr))
-         return &o->classes[i];
+   for (uint32_t by_constant = has_constant_divisor(instr) ? 2 : 1; by_constant-- > 0;) {
+      for (uint32_t i = 0; i < o->num_classes; i++) {
+         if (has_same_code(&o->classes[i], instr, by_constant))
+            return &o->classes[i];
+      }
+      if (by_constant && o->num_classes >= MAX_CLASSES / 2)
+         continue;
+      if (o->num_classes == MAX_CLASSES || instr->num_srcs > MAX_OPERANDS)
+         return NULL;
+      struct class *class = &o->classes[o->num_classes++];
+      *class = (struct class){.first = instr, .has_divisor = by_constant};
+      return class;
    }
-   if (o->num_classes == MAX_CLASSES || instr->num_srcs > MAX_OPERANDS)
-      return NULL;
-   struct class *class = &o->classes[o->num_classes++];
-   *class = (struct class){.first = instr};
-   return class;
+   return NULL;
 }
 
 static void count(struct ir_instr *instr, void *data)
 {
-   if (!is_bulky(instr))
+   struct outline *o = data;
+   if (!is_bulky(o->shader, instr))
       return;
-   struct class *class = find_class(data, instr);
+   struct class *class = find_class(o, instr);
    if (class)
       class->count++;
 }
 
-static struct ir_shader *make_code(struct ir_shader *shader, const struct ir_instr *instr)
+static struct ir_shader *make_code(struct ir_shader *shader, const struct class *class)
 {
-   struct ir_shader *code = ir_shader_create(shader->arena, ABI_STAGE_VERTEX);
-   struct ir_builder b = ir_builder_at_end(code, code->body);
+   const struct ir_instr *instr = class->first;
+   struct ir_builder b;
+   struct ir_shader *code = ir_routine_create(shader, &b);
    struct ir_instr *operands[MAX_OPERANDS];
-   for (uint32_t i = 0; i < instr->num_srcs; i++) {
-      operands[i] = ir_emit(&b, IR_load_input, 1, instr->srcs[i]->bit_size, 0, NULL);
-      operands[i]->imm.u[0] = i;
-   }
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      operands[i] = ir_routine_operand(&b, i, instr->srcs[i]->bit_size);
+   if (class->has_divisor)
+      operands[1] = ir_const(&b, instr->bit_size, instr->srcs[1]->imm.c[0]);
    b.fp = instr->fp;
    struct ir_instr *value = ir_emit(&b, (enum ir_op)instr->op, 1, instr->bit_size, instr->num_srcs, operands);
+   value->imm = instr->imm;
    b.fp = 0;
-   ir_emit(&b, IR_store_output, 0, 0, 1, &value);
-   ir_jump(&b, IR_yield, NULL, 0, NULL);
-   ir_shader_renumber(code); /* lower_math names arguments of sines by their numbers */
+   ir_routine_result(&b, 0, value);
+   ir_routine_end(&b); /* lower_math names arguments of sines by their numbers */
    ir_lower_math(code);
    return code;
 }
@@ -91,23 +113,22 @@ static bool choose(struct outline *o, struct class *class)
    struct ir_shader *shader = o->shader;
    if (class->count < 2)
       return false;
-   struct ir_shader *code = make_code(shader, class->first);
+   struct ir_shader *code = make_code(shader, class);
    const uint32_t num_instrs = ir_shader_renumber(code);
-   const uint32_t size = ir_is_int_division(class->first) ? UTIL_MAX(num_instrs, (uint32_t)DIVISION_CODE) : num_instrs;
+   const uint32_t least = ir_is_int_division(class->first) ? DIVISION_CODE : is_made_of_integers(shader, class->first) ? FMA64_CODE : 0;
+   const uint32_t size = UTIL_MAX(num_instrs, least);
    if (class->count * size <= MAX_CODE)
       return false;
-   if (!shader->routines)
-      shader->routines = UTIL_ARENA_ARRAY(shader->arena, struct ir_routine, MAX_CLASSES);
-   shader->routines[shader->num_routines++] = (struct ir_routine){code, size};
-   class->routine = (uint16_t)shader->num_routines;
-   return true;
+   class->routine = ir_routine_add(shader, &(struct ir_routine){code, size, false});
+   return class->routine != 0;
 }
 
 static void mark(struct ir_instr *instr, void *data)
 {
-   if (!is_bulky(instr))
+   struct outline *o = data;
+   if (!is_bulky(o->shader, instr))
       return;
-   const struct class *class = find_class(data, instr);
+   const struct class *class = find_class(o, instr);
    instr->routine = class ? class->routine : 0;
 }
 

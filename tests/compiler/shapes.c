@@ -30,7 +30,7 @@ static void begin(uint32_t count)
    text = open_memstream(&result, &result_size);
    if (!text)
       abort();
-   add("%s", "OpCapability Shader\nOpCapability Int64\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\n"
+   add("%s", "OpCapability Shader\nOpCapability Int64\nOpCapability Float64\nOpCapability GroupNonUniformArithmetic\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\n"
              "OpExecutionMode %main LocalSize 64 1 1\nOpDecorate %id BuiltIn GlobalInvocationId\n"
              "OpDecorate %words ArrayStride 4\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
              "OpDecorate %vecs ArrayStride 16\nOpMemberDecorate %uniform 0 Offset 0\nOpDecorate %uniform Block\n"
@@ -303,6 +303,65 @@ static char *write_inverses(uint32_t count)
    return end();
 }
 
+/* The same of doubles, each the inverse of a product if `multiplies`. */
+static char *write_wide(uint32_t count, bool multiplies)
+{
+   begin(count);
+   add("%s", "%double = OpTypeFloat 64\n%d4 = OpTypeVector %double 4\n%dmat = OpTypeMatrix %d4 4\n");
+   begin_main();
+   load_word();
+   add("%s", "%xf = OpConvertUToF %double %x\n%col = OpCompositeConstruct %d4 %xf %xf %xf %xf\n%w0 = OpCompositeConstruct %dmat %col %col %col %col\n");
+   for (uint32_t i = 0; i < count; i++) {
+      if (multiplies)
+         add("%%i%u = OpMatrixTimesMatrix %%dmat %%w%u %%w%u\n", i, i, i ? i - 1 : 0);
+      else
+         add("%%i%u = OpExtInst %%dmat %%glsl MatrixInverse %%w%u\n", i, i);
+      add("%%w%u = OpCompositeInsert %%dmat %%xf %%i%u %u %u\n", i + 1, i, i % 4, i / 4 % 4);
+   }
+   add("%%e = OpCompositeExtract %%double %%w%u 1 2\n%%eu = OpConvertFToU %%u %%e\nOpStore %%r %%eu\n", count);
+   return end();
+}
+
+static char *write_wide_inverses(uint32_t count)
+{
+   return write_wide(count, false);
+}
+
+static char *write_wide_products(uint32_t count)
+{
+   return write_wide(count, true);
+}
+
+/* Products over the invocations before each, of four components, and sums of 64 bits over all. */
+static char *write_reductions(uint32_t count)
+{
+   begin(count);
+   add("%s", "%ul = OpTypeInt 64 0\n");
+   begin_main();
+   load_word();
+   add("%s", "%v0 = OpCompositeConstruct %u4 %x %x %x %x\n%l0 = OpUConvert %ul %x\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%v%u = OpGroupNonUniformIMul %%u4 %%k3 ExclusiveScan %%v%u\n%%l%u = OpGroupNonUniformIAdd %%ul %%k3 Reduce %%l%u\n", i + 1, i, i + 1, i);
+   add("%%e = OpCompositeExtract %%u %%v%u 1\n%%f = OpUConvert %%u %%l%u\n%%eu = OpBitwiseXor %%u %%e %%f\nOpStore %%r %%eu\n", count, count);
+   return end();
+}
+
+/* Remainders of 64 bits by one constant, and quotients by another each time. */
+static char *write_remainders(uint32_t count)
+{
+   begin(count);
+   add("%s", "%ul = OpTypeInt 64 0\n%k17 = OpConstant %ul 17\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%i%u = OpConstant %%ul %u\n", i, i * 2 + 19);
+   begin_main();
+   load_word();
+   add("%s", "%l0 = OpUConvert %ul %x\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%m%u = OpUMod %%ul %%l%u %%k17\n%%d%u = OpUDiv %%ul %%l%u %%i%u\n%%l%u = OpIMul %%ul %%m%u %%d%u\n", i, i, i, i, i, i + 1, i, i);
+   add("%%f = OpUConvert %%u %%l%u\nOpStore %%r %%f\n", count);
+   return end();
+}
+
 /* A loop whose values become the next one, each with something added, in every round. */
 static char *write_sums(uint32_t count)
 {
@@ -448,6 +507,10 @@ const struct shape shapes[] = {
    {"exits", write_exits, 32},
    {"structures", write_structures, 64},
    {"constants", write_constants, 128},
+   {"wide inverses", write_wide_inverses, 32},
+   {"wide products", write_wide_products, 32},
+   {"reductions", write_reductions, 32},
+   {"remainders", write_remainders, 32},
    {0},
 };
 

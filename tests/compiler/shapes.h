@@ -13,6 +13,7 @@ struct shape {
 };
 
 extern const struct shape shapes[]; /* ended by a NULL name */
+extern const struct shape geometry_shapes[]; /* the same, of geometry shaders; they have no buffers */
 
 struct shape_words {
    uint32_t *words; /* malloc'ed */

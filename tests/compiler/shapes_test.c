@@ -23,7 +23,7 @@ static double processor_s(void)
    return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static struct cost compile(const struct shape_words *module, VkResult expected)
+static struct cost compile_stage(const struct shape_words *module, enum abi_stage stage, VkResult expected)
 {
    static const struct comp_binding bindings[] = {
       {.binding = 0, .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .count = 1, .offset_bytes = 0},
@@ -43,7 +43,7 @@ static struct cost compile(const struct shape_words *module, VkResult expected)
       test_fail(__FILE__, __LINE__, message ? message : "is not valid");
    free(message);
    cost.validate_s = processor_s() - start;
-   const struct comp_shader_desc desc = {.words = module->words, .num_words = (uint32_t)module->num_words, .stage = ABI_STAGE_COMPUTE,
+   const struct comp_shader_desc desc = {.words = module->words, .num_words = (uint32_t)module->num_words, .stage = stage,
                                          .entry_point = "main", .layout = &layout, .target = {.lanes = 16, .level = UTIL_CPU_V4, .max_lanes = 32}};
    start = processor_s();
    const VkResult result = library->compile(&desc, &binary, &message);
@@ -57,6 +57,11 @@ static struct cost compile(const struct shape_words *module, VkResult expected)
    util_mfree(binary);
    free(message);
    return cost;
+}
+
+static struct cost compile(const struct shape_words *module, VkResult expected)
+{
+   return compile_stage(module, ABI_STAGE_COMPUTE, expected);
 }
 
 /* 2.3 times a doubling on the average. What is over in some milliseconds is not measured well, and costs that do not grow hide how the others do. */
@@ -85,6 +90,36 @@ TEST(growth)
       check_growth(shape->name, "the compile", first.compile_s, last.compile_s);
       CHECK(last.bytes <= 2 * MAX_GROWTH * first.bytes); /* twice: of "constants", which are copied as memory from some number on, with more code */
    }
+}
+
+static double bytes_per_word(const struct shape *shape, enum abi_stage stage, uint32_t count)
+{
+   const struct shape_words module = shape_assemble(shape, count);
+   const struct cost cost = compile_stage(&module, stage, VK_SUCCESS);
+   const double bytes = cost.bytes / (double)module.num_words;
+   printf("%-16s %6u: %7zu words, %.1f bytes of code for each, %.3f s\n", shape->name, count, module.num_words, bytes, cost.compile_s);
+   free(module.words);
+   return bytes;
+}
+
+/* What a few words say that is much code becomes calls where there is much of it. Code is what the time of a compile goes into. */
+TEST(dense_words)
+{
+   static const struct {
+      const char *name;
+      uint32_t count;
+      double max_bytes; /* of code for each word, a third more than there are; without calls they are two to five times as many */
+   } dense[] = {
+      {"inverses", 2048, 43}, {"wide inverses", 2048, 82}, {"reductions", 2048, 8.6}, {"remainders", 4096, 16.8},
+   };
+   for (const struct shape *shape = shapes; shape->name; shape++) {
+      for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(dense); i++) {
+         if (!strcmp(shape->name, dense[i].name))
+            CHECK(bytes_per_word(shape, ABI_STAGE_COMPUTE, dense[i].count) < dense[i].max_bytes);
+      }
+   }
+   for (const struct shape *shape = geometry_shapes; shape->name; shape++)
+      CHECK(bytes_per_word(shape, ABI_STAGE_GEOMETRY, 512) < 14); /* without calls and copies: 52, 93 */
 }
 
 /* What has no register needs stack, which threads have 8 MiB of: 20,480 uvec4 are 5 MiB at 16 lanes, and what is made of them more. */

@@ -107,6 +107,23 @@ static void bind_image(struct commands *c, struct input *in)
    client_set_image(&world.client, &world.set, 1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, image->sampled, world.sampler, VK_IMAGE_LAYOUT_GENERAL);
 }
 
+/* Nothing is executed meanwhile; pages may have the same memory. */
+static void bind_sparse(struct commands *c, struct input *in)
+{
+   VkSparseMemoryBind binds[3];
+   const VkSparseBufferMemoryBindInfo buffer = {world.sparse, 1 + input_pick(in, UTIL_ARRAY_SIZE(binds)), binds};
+   const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &buffer};
+   for (uint32_t i = 0; i < buffer.bindCount; i++) {
+      const uint32_t count = 1 + input_pick(in, NUM_PAGES / 2), first = input_pick(in, NUM_PAGES - count + 1);
+      const uint32_t from = input_pick(in, NUM_PAGES / 2 - count + 1);
+      binds[i] = (VkSparseMemoryBind){(VkDeviceSize)first * PAGE_BYTES, (VkDeviceSize)count * PAGE_BYTES,
+                                      input_pick(in, 3) ? world.pages.memory : VK_NULL_HANDLE, (VkDeviceSize)from * PAGE_BYTES, 0};
+   }
+   world_wait(&world);
+   client_check(calls.QueueBindSparse(world.queues[input_pick(in, NUM_QUEUES)], 1, &info, VK_NULL_HANDLE), "vkQueueBindSparse");
+   world_wait(&world);
+}
+
 static void wait_idle(struct commands *c, struct input *in)
 {
    world_wait(&world);
@@ -347,6 +364,27 @@ static void copy_buffer(struct commands *c, struct input *in)
       vk.CmdCopyBuffer(c->handle, from->buffer, to->buffer, 1, &copy);
 }
 
+/* To or from any part of the sparse buffer, with memory or without. */
+static void copy_sparse(struct commands *c, struct input *in)
+{
+   VkBufferCopy copy = {0};
+   const VkBuffer other = any_buffer(in)->buffer;
+   any_range(in, &copy.srcOffset, &copy.size);
+   const VkDeviceSize at = (VkDeviceSize)input_pick(in, NUM_PAGES) * PAGE_BYTES + input_pick(in, PAGE_BYTES / 4) * 4;
+   copy.size = UTIL_MIN(copy.size, SPARSE_BYTES - at);
+   const uint32_t what = input_pick(in, 3);
+   if (what == 0) {
+      vk.CmdFillBuffer(c->handle, world.sparse, at, input_pick(in, 2) ? copy.size : VK_WHOLE_SIZE, 0x01020304);
+   } else if (what == 1) {
+      copy.dstOffset = at;
+      vk.CmdCopyBuffer(c->handle, other, world.sparse, 1, &copy);
+   } else {
+      copy.dstOffset = copy.srcOffset;
+      copy.srcOffset = at;
+      vk.CmdCopyBuffer(c->handle, world.sparse, other, 1, &copy);
+   }
+}
+
 static void copy_image(struct commands *c, struct input *in)
 {
    const struct image *from = any_image(in), *to = any_image(in);
@@ -488,6 +526,22 @@ static void draw_indirect(struct commands *c, struct input *in)
    }
 }
 
+static void draw_meshes(struct commands *c, struct input *in)
+{
+   const uint32_t counts[3] = {input_pick(in, 6), input_pick(in, 3), input_pick(in, 3)};
+   vk.CmdBindPipeline(c->handle, VK_PIPELINE_BIND_POINT_GRAPHICS, c->mesh);
+   if (input_pick(in, 2)) {
+      calls.CmdDrawMeshTasksEXT(c->handle, counts[0], counts[1], counts[2]);
+   } else {
+      const uint32_t stride = (uint32_t)sizeof(VkDrawMeshTasksIndirectCommandEXT) + 4 * counts[1];
+      calls.CmdDrawMeshTasksIndirectEXT(c->handle, world.few.buffer, input_pick(in, INDIRECT_BYTES / 8) * 4, counts[0], stride);
+   }
+   /* What the other pipeline has not as dynamic state is set anew. */
+   vk.CmdBindPipeline(c->handle, VK_PIPELINE_BIND_POINT_GRAPHICS, c->draw);
+   calls.CmdSetPrimitiveTopology(c->handle, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+   calls.CmdSetPrimitiveRestartEnable(c->handle, counts[1] == 2);
+}
+
 static void clear_attachments(struct commands *c, struct input *in)
 {
    const VkClearAttachment clear = {VK_IMAGE_ASPECT_COLOR_BIT, input_pick(in, 2), {.color = {.float32 = {0.5f, 1, 0, 1}}}};
@@ -523,15 +577,18 @@ static const struct call {
    {copy_buffer, RECORDING}, {copy_image, RECORDING}, {copy_with_buffer, RECORDING}, {blit, RECORDING}, {resolve, RECORDING},
    {clear_image, RECORDING},
    {draw, RENDERING}, {draw, RENDERING}, {draw_indexed, RENDERING}, {draw_indirect, RENDERING}, {clear_attachments, RENDERING},
-   {end_rendering, RENDERING},
+   {end_rendering, RENDERING}, {draw_meshes, RENDERING},
+   {bind_sparse, NOTHING}, {copy_sparse, RECORDING}, {copy_sparse, RECORDING},
 };
 
 /* Counts that are small, so that what memory says takes no minutes. */
 static void fill_indirect(void)
 {
-   uint32_t *words = world.indirect.map;
-   for (uint32_t i = 0; i < INDIRECT_BYTES / 4; i++)
+   uint32_t *words = world.indirect.map, *few = world.few.map;
+   for (uint32_t i = 0; i < INDIRECT_BYTES / 4; i++) {
       words[i] = i * 2654435761u >> 26;
+      few[i] = words[i] >> 4;
+   }
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

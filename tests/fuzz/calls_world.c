@@ -3,6 +3,8 @@
 
 #include "calls_comp.h"
 #include "calls_frag.h"
+#include "calls_mesh.h"
+#include "calls_task.h"
 #include "calls_vert.h"
 #include "util/macros.h"
 
@@ -212,16 +214,18 @@ void world_record(struct world *w, struct commands *commands)
    vk.CmdBindPipeline(commands->handle, VK_PIPELINE_BIND_POINT_COMPUTE, w->compute);
 }
 
-static VkPipeline make_draw(struct world *w, const struct draw_pipeline *draw)
+static VkPipeline make_draw(struct world *w, const struct draw_pipeline *draw, bool has_meshes)
 {
    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
                                                     .colorAttachmentCount = 2,
                                                     .pColorAttachmentFormats = draw->colors,
                                                     .depthAttachmentFormat = draw->depth,
                                                     .stencilAttachmentFormat = draw->stencil};
-   const VkPipelineShaderStageCreateInfo stages[2] = {
+   const VkPipelineShaderStageCreateInfo stages[] = {
       {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, NULL, 0, VK_SHADER_STAGE_VERTEX_BIT, w->modules[1], "main", NULL},
-      {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, NULL, 0, VK_SHADER_STAGE_FRAGMENT_BIT, w->modules[2], "main", NULL}};
+      {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, NULL, 0, VK_SHADER_STAGE_FRAGMENT_BIT, w->modules[2], "main", NULL},
+      {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, NULL, 0, VK_SHADER_STAGE_TASK_BIT_EXT, w->modules[3], "main", NULL},
+      {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, NULL, 0, VK_SHADER_STAGE_MESH_BIT_EXT, w->modules[4], "main", NULL}};
    const VkVertexInputBindingDescription binding = {0, 16, VK_VERTEX_INPUT_RATE_VERTEX};
    const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R8G8B8A8_SNORM, 0};
    const VkPipelineVertexInputStateCreateInfo input = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
@@ -249,18 +253,18 @@ static VkPipeline make_draw(struct world *w, const struct draw_pipeline *draw)
    const VkPipelineColorBlendStateCreateInfo blend = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 2, .pAttachments = blends};
    static const VkDynamicState states[] = {
-      VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR, VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+      VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR, VK_DYNAMIC_STATE_CULL_MODE,
       VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,
       VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
-      VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
+      VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE}; /* the last two: of vertices */
    const VkPipelineDynamicStateCreateInfo dynamic = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, .dynamicStateCount = UTIL_ARRAY_SIZE(states), .pDynamicStates = states};
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, .dynamicStateCount = UTIL_ARRAY_SIZE(states) - (has_meshes ? 2 : 0), .pDynamicStates = states};
    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                               .pNext = &rendering,
-                                              .stageCount = 2,
-                                              .pStages = stages,
-                                              .pVertexInputState = &input,
-                                              .pInputAssemblyState = &assembly,
+                                              .stageCount = has_meshes ? 3 : 2,
+                                              .pStages = has_meshes ? stages + 1 : stages,
+                                              .pVertexInputState = has_meshes ? NULL : &input,
+                                              .pInputAssemblyState = has_meshes ? NULL : &assembly,
                                               .pViewportState = &viewports,
                                               .pRasterizationState = &rasterization,
                                               .pMultisampleState = &multisample,
@@ -273,6 +277,15 @@ static VkPipeline make_draw(struct world *w, const struct draw_pipeline *draw)
    return pipeline;
 }
 
+static void destroy_draws(struct world *w)
+{
+   while (w->num_draws) {
+      const struct draw_pipeline *draw = &w->draws[--w->num_draws];
+      vk.DestroyPipeline(w->client.device, draw->handle, NULL);
+      vk.DestroyPipeline(w->client.device, draw->mesh, NULL);
+   }
+}
+
 static const struct draw_pipeline *find_draw(struct world *w, struct draw_pipeline wanted)
 {
    for (uint32_t i = 0; i < w->num_draws; i++) {
@@ -283,11 +296,11 @@ static const struct draw_pipeline *find_draw(struct world *w, struct draw_pipeli
    }
    if (w->num_draws == NUM_PIPELINES) {
       world_forget_commands(w);
-      while (w->num_draws)
-         vk.DestroyPipeline(w->client.device, w->draws[--w->num_draws].handle, NULL);
+      destroy_draws(w);
       return NULL;
    }
-   wanted.handle = make_draw(w, &wanted);
+   wanted.handle = make_draw(w, &wanted, false);
+   wanted.mesh = make_draw(w, &wanted, true);
    w->draws[w->num_draws] = wanted;
    return &w->draws[w->num_draws++];
 }
@@ -391,6 +404,8 @@ bool world_render(struct world *w, struct commands *commands, struct input *in)
                                  .pStencilAttachment = wanted.stencil ? &stencil_info : NULL};
    calls.CmdBeginRendering(commands->handle, &info);
    commands->state = COMMANDS_RENDERING;
+   commands->draw = draw->handle;
+   commands->mesh = draw->mesh;
    vk.CmdBindPipeline(commands->handle, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->handle);
    vk.CmdBindVertexBuffers(commands->handle, 0, 1, &w->buffers[0].buffer, &zero);
    set_state(commands, in);
@@ -426,6 +441,22 @@ static void make_images_of_sets(struct world *w)
    w->layout = client_pipeline_layout(&w->client, &w->set, sizeof(uint32_t));
 }
 
+static void make_sparse(struct world *w)
+{
+   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                    .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT | VK_BUFFER_CREATE_SPARSE_ALIASED_BIT,
+                                    .size = SPARSE_BYTES,
+                                    .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+   VkMemoryRequirements needs;
+   client_check(vk.CreateBuffer(w->client.device, &info, NULL, &w->sparse), "vkCreateBuffer");
+   vk.GetBufferMemoryRequirements(w->client.device, w->sparse, &needs);
+   if (PAGE_BYTES % needs.alignment) {
+      fprintf(stderr, "pages of sparse buffers are not %u bytes\n", PAGE_BYTES);
+      abort();
+   }
+   w->pages = client_buffer_create(&w->client, SPARSE_BYTES / 2, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+}
+
 static void make_commands(struct world *w)
 {
    for (uint32_t i = 0; i < NUM_COMMANDS; i++) {
@@ -444,7 +475,11 @@ static void make_commands(struct world *w)
 void world_init(struct world *w)
 {
    *w = (struct world){0};
+   static const char *const extensions[] = {VK_EXT_ROBUSTNESS_2_EXTENSION_NAME, VK_EXT_MESH_SHADER_EXTENSION_NAME};
+   VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .taskShader = VK_TRUE, .meshShader = VK_TRUE};
    VkPhysicalDeviceRobustness2FeaturesEXT robustness = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+                                                        .pNext = &meshes,
                                                         .robustBufferAccess2 = VK_TRUE};
    VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                   .pNext = &robustness,
@@ -455,13 +490,14 @@ void world_init(struct world *w)
                                                   .pNext = &features13,
                                                   .timelineSemaphore = VK_TRUE,
                                                   .hostQueryReset = VK_TRUE};
-   const VkPhysicalDeviceFeatures features = {.robustBufferAccess = VK_TRUE, .independentBlend = VK_TRUE, .multiDrawIndirect = VK_TRUE,
+   const VkPhysicalDeviceFeatures features = {.robustBufferAccess = VK_TRUE, .sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE,
+                                              .sparseResidencyAliased = VK_TRUE, .independentBlend = VK_TRUE, .multiDrawIndirect = VK_TRUE,
                                               .drawIndirectFirstInstance = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE,
                                               .occlusionQueryPrecise = VK_TRUE, .textureCompressionBC = VK_TRUE,
                                               .textureCompressionETC2 = VK_TRUE, .fullDrawIndexUint32 = VK_TRUE};
    client_init(&w->client, &(struct client_options){.features = &features, .next = &features12, .api_version = VK_API_VERSION_1_3,
                                                     .num_queues = NUM_QUEUES, .on_message = hear,
-                                                    .device_extension = VK_EXT_ROBUSTNESS_2_EXTENSION_NAME});
+                                                    .device_extensions = extensions, .num_device_extensions = UTIL_ARRAY_SIZE(extensions)});
 #define X(name) calls.name = (PFN_vk##name)vk.GetDeviceProcAddr(w->client.device, "vk" #name);
    CALLS_FUNCTIONS(X)
 #undef X
@@ -472,11 +508,15 @@ void world_init(struct world *w)
                                            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                               VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
    w->indirect = client_buffer_create(&w->client, INDIRECT_BYTES, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+   w->few = client_buffer_create(&w->client, INDIRECT_BYTES, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+   make_sparse(w);
    make_images_of_sets(w);
    make_commands(w);
    w->modules[0] = client_shader(&w->client, calls_comp, sizeof(calls_comp));
    w->modules[1] = client_shader(&w->client, calls_vert, sizeof(calls_vert));
    w->modules[2] = client_shader(&w->client, calls_frag, sizeof(calls_frag));
+   w->modules[3] = client_shader(&w->client, calls_task, sizeof(calls_task));
+   w->modules[4] = client_shader(&w->client, calls_mesh, sizeof(calls_mesh));
    w->compute = client_compute_pipeline(&w->client, w->modules[0], w->layout, VK_NULL_HANDLE, NULL);
    VkQueryPoolCreateInfo queries = {
       .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = NUM_QUERIES};
@@ -502,10 +542,9 @@ void world_finish(struct world *w)
    calls.DestroySemaphore(device, w->timeline, NULL);
    vk.DestroyQueryPool(device, w->timestamps, NULL);
    vk.DestroyQueryPool(device, w->occlusion, NULL);
-   for (uint32_t i = 0; i < w->num_draws; i++)
-      vk.DestroyPipeline(device, w->draws[i].handle, NULL);
+   destroy_draws(w);
    vk.DestroyPipeline(device, w->compute, NULL);
-   for (uint32_t i = 0; i < 3; i++)
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(w->modules); i++)
       vk.DestroyShaderModule(device, w->modules[i], NULL);
    for (uint32_t i = 0; i < NUM_COMMANDS; i++)
       calls.DestroyEvent(device, w->events[i], NULL);
@@ -515,6 +554,9 @@ void world_finish(struct world *w)
    client_image_destroy(&w->client, &w->storage);
    client_image_destroy(&w->client, &w->texture);
    client_buffer_destroy(&w->client, &w->indirect);
+   client_buffer_destroy(&w->client, &w->few);
+   vk.DestroyBuffer(device, w->sparse, NULL);
+   client_buffer_destroy(&w->client, &w->pages);
    for (uint32_t i = 0; i < NUM_BUFFERS; i++)
       client_buffer_destroy(&w->client, &w->buffers[i]);
    client_finish(&w->client);

@@ -11,6 +11,7 @@ enum {
    NUM_IMAGES = 8, MAX_IMAGE_BYTES = 1 << 22,
    NUM_PRIMARIES = 3, NUM_SECONDARIES = 2, NUM_COMMANDS = NUM_PRIMARIES + NUM_SECONDARIES,
    NUM_QUERIES = 8, NUM_QUEUES = 2, NUM_PIPELINES = 24,
+   NUM_PAGES = 16, PAGE_BYTES = 1 << 16, SPARSE_BYTES = NUM_PAGES * PAGE_BYTES,
 };
 
 #define CALLS_FUNCTIONS(X)                                                                                             \
@@ -20,7 +21,7 @@ enum {
    X(CmdSetDepthWriteEnable) X(CmdSetDepthCompareOp) X(CmdSetStencilTestEnable) X(CmdSetStencilOp)                      \
    X(CmdSetRasterizerDiscardEnable) X(CmdSetPrimitiveRestartEnable) X(CmdDispatchBase) X(QueueSubmit2)                  \
    X(CreateSemaphore) X(DestroySemaphore) X(WaitSemaphores) X(GetSemaphoreCounterValue) X(SignalSemaphore)              \
-   X(CreateEvent) X(DestroyEvent) X(ResetQueryPool) X(ResetCommandPool)
+   X(CreateEvent) X(DestroyEvent) X(ResetQueryPool) X(ResetCommandPool) X(CmdDrawMeshTasksEXT) X(CmdDrawMeshTasksIndirectEXT) X(QueueBindSparse)
 
 struct calls_functions {
 #define X(name) PFN_vk##name name;
@@ -52,6 +53,7 @@ struct commands {
    bool is_secondary, is_pending;
    bool has_event; /* its own event was set in it */
    int query;      /* that is active in it; -1: none */
+   VkPipeline draw, mesh; /* while rendering: which fit the attachments; the first one is bound */
    uint32_t x, y, width, height, layers; /* while rendering: where the area begins, and the attachments' size, where it ends */
 };
 
@@ -59,19 +61,22 @@ struct commands {
 struct draw_pipeline {
    VkFormat colors[2], depth, stencil;
    VkSampleCountFlagBits samples;
-   VkPipeline handle;
+   VkPipeline handle, mesh; /* from vertices; from tasks and meshes */
 };
 
 struct world {
    struct client client;
    VkQueue queues[NUM_QUEUES];
    struct client_buffer buffers[NUM_BUFFERS], indirect;
+   struct client_buffer few; /* indirect counts of tasks, each 0 to 3 */
+   VkBuffer sparse;            /* of NUM_PAGES, each with memory of `pages` or none */
+   struct client_buffer pages; /* half as many */
    struct client_image texture, storage; /* what sets name when they name no image of below */
    struct image images[NUM_IMAGES];
    struct client_set set;
    VkSampler sampler;
    VkPipelineLayout layout;
-   VkShaderModule modules[3]; /* compute, vertex, fragment */
+   VkShaderModule modules[5]; /* compute, vertex, fragment, task, mesh */
    VkPipeline compute;
    struct draw_pipeline draws[NUM_PIPELINES];
    uint32_t num_draws;

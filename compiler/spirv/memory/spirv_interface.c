@@ -2,6 +2,7 @@
  * Inputs, outputs and built-in variables, and what abi_shader_info says about them.
  * Spec: Vulkan, "Shader Input and Output Interfaces", "Built-In Variables". */
 #include "compiler/spirv/memory/spirv_pointer.h"
+#include "util/size.h"
 
 static const struct spirv_layout cells = {.class = SPIRV_LAYOUT_CELLS};
 
@@ -591,19 +592,55 @@ static struct ir_var *copy_part(struct spirv_ctx *t, struct spirv_iface *part, s
    return target.var;
 }
 
+static uint32_t vertex_bytes(const struct spirv_iface *part)
+{
+   return (uint32_t)util_align(part->type->size[SPIRV_LAYOUT_CELLS], 4);
+}
+
+/* A variable that holds the whole part of each vertex of a geometry shader's primitive, which are few. */
+static struct ir_var *copy_vertices(struct spirv_ctx *t, struct spirv_iface *part)
+{
+   const uint32_t count = t->shader->info.vertices_in;
+   const char *name = t->ids[part->variable->id].name;
+   const size_t size_bytes = util_size_mul(part->type->size[SPIRV_LAYOUT_CELLS], count);
+   if (size_bytes > SPIRV_MAX_VAR_BYTES)
+      spirv_fail(t, "variable %s is too large", name ? name : "");
+   struct spirv_pointer source = part_pointer(part), target = part_pointer(part);
+   target.class = SPIRV_PTR_VAR;
+   target.var = ir_var_create(t->shader, vertex_bytes(part) * count, name ? name : "");
+   for (uint32_t vertex = 0; vertex < count; vertex++) {
+      source.vertex = spirv_u32(t, vertex);
+      target.offset = vertex * vertex_bytes(part);
+      spirv_store(t, &target, spirv_load(t, &source));
+   }
+   return target.var;
+}
+
+/* Beyond the last vertex: that. */
+static void choose_vertex(struct spirv_ctx *t, struct spirv_pointer *copy)
+{
+   struct ir_instr *last = spirv_u32(t, t->shader->info.vertices_in - 1u);
+   struct ir_instr *vertex = ir_alu2(&t->b, IR_umin, copy->vertex, last);
+   copy->dyn = ir_alu2(&t->b, IR_imul, vertex, spirv_u32(t, vertex_bytes(copy->iface)));
+   copy->vertex = NULL;
+}
+
 struct spirv_pointer spirv_input_copy(struct spirv_ctx *t, const struct spirv_pointer *pointer)
 {
    struct spirv_iface *part = pointer->iface;
-   if (!pointer->vertex && !part->var) {
+   const bool copies_all = pointer->vertex && t->desc->stage == ABI_STAGE_GEOMETRY;
+   if (!part->var && (!pointer->vertex || copies_all)) {
       const struct ir_builder saved = t->b;
       t->b = t->prologue;
-      part->var = copy_part(t, part, NULL);
+      part->var = copies_all ? copy_vertices(t, part) : copy_part(t, part, NULL);
       t->b = saved;
    }
    struct spirv_pointer copy = *pointer;
    copy.class = SPIRV_PTR_VAR;
-   copy.var = pointer->vertex ? copy_part(t, part, pointer->vertex) : part->var; /* which vertex is known here only */
+   copy.var = part->var ? part->var : copy_part(t, part, pointer->vertex); /* which vertex is known here only */
    copy.is_input_copy = true;
+   if (copies_all)
+      choose_vertex(t, &copy);
    return copy;
 }
 

@@ -13,7 +13,7 @@ static void write_shader(const char *operation, uint32_t bits, uint32_t count)
    text_end = 0;
    add("%s", CG_HEAD(40, "") "%20 = const 1x32 1\n%23 = iand 1x32 %10, %20\n%24 = ine 1x1 %23, %0\n");
    add("%%26 = load_buffer 1x32 %%4, %%5, %%11 access=0 align=4\n%%25 = %s %%26\n", bits == 64 ? "u2u 1x64" : "fabs 1x32");
-   add("%s", "%27 = const 1x64 12345678912345\n%28 = iadd 1x32 %26, %26\n%60 1x32, %61 1x32 = if %24 {\n");
+   add("%s", "%27 = const 1x64 12345678912345\n%29 = const 1x64 1000003\n%28 = iadd 1x32 %26, %26\n%60 1x32, %61 1x32 = if %24 {\n");
    uint32_t few = operand;
    for (uint32_t i = 0; i < count; i++) {
       add("%%%u = ", FIRST_ID + i);
@@ -86,6 +86,18 @@ TEST(arctangent)
 TEST(division)
 {
    check("udiv 1x64 %%27, %%%u", 64);
+}
+
+TEST(remainder_by_a_constant)
+{
+   check("umod 1x64 %%%u, %%29", 64);
+}
+
+/* Not a routine, but a function too. */
+TEST(reductions)
+{
+   check("reduce 1x32 %%%u atomic=10 scan=1 cluster=0", 32);
+   check("reduce 1x64 %%%u atomic=0 scan=1 cluster=8", 64);
 }
 
 TEST(remainder_with_the_sign_of_the_divisor)

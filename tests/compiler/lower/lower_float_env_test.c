@@ -236,4 +236,33 @@ TEST(text_of_a_flushed_product)
    IR_PASS(ir_lower_float_env, plain, plain);
 }
 
+/* Many fused multiply-adds of 64 bits, which become a hundred operations each, are calls of one routine of that code; with the machine's own they stay. */
+TEST(many_wide_fma_are_calls)
+{
+   enum { COUNT = 200 };
+   for (uint32_t lacks_fma64 = 0; lacks_fma64 < 2; lacks_fma64++) {
+      struct util_arena arena;
+      util_arena_init(&arena, 0);
+      struct ir_shader *shader = ir_shader_create(&arena, ABI_STAGE_VERTEX);
+      struct ir_builder b = ir_builder_at_end(shader, shader->body);
+      struct ir_instr *x = ir_routine_operand(&b, 0, 64), *sum = x;
+      for (uint32_t i = 0; i < COUNT; i++)
+         sum = ir_alu3(&b, IR_fma, sum, x, x);
+      ir_routine_result(&b, 0, sum);
+      ir_routine_end(&b);
+      shader->lacks_fma64 = lacks_fma64;
+      CHECK_EQ(ir_outline(shader), lacks_fma64);
+      CHECK_EQ(shader->num_routines, lacks_fma64);
+      CHECK(!ir_lower_float_env(shader));
+      CHECK_EQ(ir_shader_renumber(shader), COUNT + 3); /* the operand, the store, the end */
+      if (lacks_fma64) {
+         struct ir_shader *code = shader->routines[0].code;
+         code->lacks_fma64 = true;
+         CHECK(ir_lower_float_env(code));
+         CHECK(ir_shader_renumber(code) > 100);
+      }
+      util_arena_finish(&arena);
+   }
+}
+
 TEST_MAIN

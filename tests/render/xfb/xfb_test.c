@@ -10,6 +10,9 @@
 #include "lines.geom.h"
 #include "number.vert.h"
 #include "points.geom.h"
+#include "rows.vert.h"
+#include "rows_1.geom.h"
+#include "rows_24.geom.h"
 #include "triangles.geom.h"
 #include "white.frag.h"
 
@@ -509,6 +512,32 @@ TEST(drawn_stream)
       CHECK_EQ(s.num_generated[2], 0);
       scene_finish(&s);
    }
+}
+
+/* ---- much code ---- */
+
+/* What lanes emit at different indices, and inputs at varying ones, are the same where their code stands once and where it is calls. */
+TEST(copies_of_emits)
+{
+   enum { TRIANGLES = 70, WORDS = TRIANGLES * 20 * 24 };
+   static const char *const levels[] = {"v2", "v4"};
+   static uint32_t results[4][WORDS];
+   for (uint32_t i = 0; i < 4; i++) {
+      struct scene s;
+      setenv("VK_SWRAST_CPU", levels[i / 2], 1);
+      scene_init(&s, &(struct options){.vertex = MODULE(rows_vert),
+                                       .geometry = i % 2 ? MODULE(rows_24_geom) : MODULE(rows_1_geom),
+                                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                                       .is_discarded = true,
+                                       .words = WORDS});
+      draw(&s, 0, TRIANGLES * 3, 1);
+      memcpy(results[i], s.buffers[0].map, sizeof(results[i]));
+      CHECK(s.results[0][0] > TRIANGLES * 12);
+      scene_finish(&s);
+   }
+   unsetenv("VK_SWRAST_CPU");
+   for (uint32_t i = 1; i < 4; i++)
+      CHECK(!memcmp(results[i], results[0], sizeof(results[0])));
 }
 
 int main(int argc, char **argv)

@@ -98,8 +98,7 @@ static bool detect_fast_gathers(enum util_cpu_level level)
 #endif
 }
 
-/* 32-bit values of a register. */
-static uint32_t register_lanes(enum util_cpu_level level)
+uint32_t util_cpu_register_lanes(enum util_cpu_level level)
 {
 #ifdef __aarch64__
    return 4;
@@ -178,7 +177,7 @@ static void detect_core(void)
    const enum util_cpu_level own_level = detect_level();
    cpu_level = environment_level(own_level);
    has_fast_gathers = detect_fast_gathers(own_level);
-   const uint32_t of_register = register_lanes(cpu_level), wanted = environment_lanes();
+   const uint32_t of_register = util_cpu_register_lanes(cpu_level), wanted = environment_lanes();
    lanes = wanted ? wanted : of_register;
    max_lanes = wanted ? wanted : of_register >= 8 ? 2 * of_register : of_register;
    detect_name();

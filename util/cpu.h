@@ -23,6 +23,8 @@ enum util_cpu_level util_cpu_level(void);
  * code, beside which nothing else runs, or slowed down against leaks (Gather Data Sampling). */
 bool util_cpu_has_fast_gathers(void);
 
+/* 32-bit values of a register of the level. */
+uint32_t util_cpu_register_lanes(enum util_cpu_level level);
 /* Lanes of one vector: 16, 8 or 4 32-bit values for v4, v3 and below, 4 on AArch64; VK_SWRAST_LANES=4|8|16|32 overrides. */
 uint32_t util_cpu_lanes(void);
 /* The same of code that gains by several registers a vector: as many again where registers hold eight or more, unless VK_SWRAST_LANES says how many. */

@@ -3,6 +3,7 @@
  * level is made of operations that it has, never of a library call. */
 #include "compiler/ir/ir_eval.h"
 #include "compiler/llvm/cg.h"
+#include "compiler/llvm/cg_memory.h"
 
 #include <math.h>
 
@@ -147,12 +148,22 @@ LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
    return min_or_max(cg, true, cg_as_float(cg, a), cg_as_float(cg, b), REPAIRS_NAN | REPAIRS_ZERO);
 }
 
-/* With a constant that is a number one comparison does: it fails for NaN, and equal numbers are the same bits but for zeros. */
+/* With a constant that is a number one comparison does: it fails for NaN, and equal numbers are the same bits but for zeros. With zero LLVM makes an AND
+ * of it and the operand, but for vectors as wide as a register, where it sees the minimum or maximum first. */
 static LLVMValueRef min_or_max_const(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b, double number)
 {
    const bool takes_equal = number == 0 && is_max == (signbit(number) != 0); /* the zero in `a` is the one to take, or the same */
-   const LLVMRealPredicate predicates[2][2] = {{LLVMRealOLT, LLVMRealOLE}, {LLVMRealOGT, LLVMRealOGE}};
-   return cg_select(cg, LLVMBuildFCmp(cg->b, predicates[is_max][takes_equal], a, b, ""), a, b);
+   static const LLVMRealPredicate predicates[2][2] = {{LLVMRealOLT, LLVMRealOLE}, {LLVMRealOGT, LLVMRealOGE}};
+   const LLVMRealPredicate predicate = predicates[is_max][takes_equal];
+   const uint32_t lanes = cg_is_vector(a) ? LLVMGetVectorSize(LLVMTypeOf(a)) : 1, width = util_cpu_register_lanes(cg->target.level);
+   LLVMValueRef parts[ABI_MAX_LANES];
+   if (number != 0 || takes_equal || lanes <= width || cg_bits(a) != 32 || cg->target.level >= UTIL_CPU_V4)
+      return cg_select(cg, LLVMBuildFCmp(cg->b, predicate, a, b, ""), a, b);
+   for (uint32_t i = 0; i < lanes / width; i++) {
+      LLVMValueRef x = cg_part_of(cg, a, width, i), y = LLVMConstNull(LLVMTypeOf(x));
+      parts[i] = LLVMBuildSelect(cg->b, LLVMBuildFCmp(cg->b, predicate, x, y, ""), x, y, "");
+   }
+   return cg_join_parts(cg, parts, lanes / width);
 }
 
 /* Arithmetic or a conversion to 32 bits made it, so it is no signalling NaN. */

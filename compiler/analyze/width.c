@@ -14,7 +14,8 @@ enum {
    MIN_WORK = 96,             /* operations of an invocation */
    MIN_ROUNDS = 4,            /* that the whole code runs, as it were: twice the code takes longer to make */
    MIN_FRAGMENT_WORK = 160,   /* of small triangles the second block of a pair is often empty */
-   FREE_FRAGMENT_CODE = 640,  /* pictures run the code so often that this much may be made twice as long */
+   FREE_FRAGMENT_CODE = 640,  /* pictures run the code so often that this much may be made twice as long; */
+   FREE_FRAGMENT_CODE_HALVES = 1280, /* where registers are of half the size, which gains more */
    MIN_WORK_PER_ACCESS = 12,  /* twice that where rows of a workgroup are shorter than a vector, so that it reads more runs */
    MIN_FRAGMENT_WORK_PER_ACCESS = 3, /* of textures, whose calls are half as many */
    MAX_LIVE = 22,             /* values that a vector has at a time, of 32 registers: more are stored and loaded */
@@ -153,7 +154,8 @@ static uint64_t min_work(const struct width *w)
 {
    const struct abi_shader_info *info = &w->shader->info;
    const bool is_fragment = info->stage == ABI_STAGE_FRAGMENT;
-   const uint32_t size = w->shader->num_values, free_size = is_fragment ? UTIL_MIN(size, FREE_FRAGMENT_CODE) : 0;
+   const uint32_t free_code = info->lanes == HALF_REGISTER ? FREE_FRAGMENT_CODE_HALVES : FREE_FRAGMENT_CODE;
+   const uint32_t size = w->shader->num_values, free_size = is_fragment ? UTIL_MIN(size, free_code) : 0;
    const uint64_t of_code = (uint64_t)MIN_ROUNDS * (size - free_size);
    if (is_fragment)
       return UTIL_MAX(of_code, UTIL_MAX(MIN_FRAGMENT_WORK, MIN_FRAGMENT_WORK_PER_ACCESS * w->accesses));

@@ -74,12 +74,7 @@ static void run(const char *lanes, VkFormat format, uint32_t *results)
    VkShaderModule module = client_shader(&client, coordinates, sizeof(coordinates));
    VkPipelineLayout layout = client_pipeline_layout(&client, &set, 0);
    VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
-   VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
-   vk.CmdDispatch(cmd, INVOCATIONS / 64, 1, 1);
-   client_barrier(cmd);
-   client_run(&client, cmd);
+   client_dispatch(&client, pipeline, layout, &set, INVOCATIONS / 64);
    memcpy(results, out.map, INVOCATIONS * 16);
    vk.DestroyPipeline(client.device, pipeline, NULL);
    vk.DestroyPipelineLayout(client.device, layout, NULL);

@@ -28,12 +28,7 @@ static void work(struct client *client)
       ((uint32_t *)buffer.map)[i] = ((uint32_t *)buffer.map)[i + 32] = i;
       ((uint32_t *)buffer.map)[i + 16] = i * 1000;
    }
-   VkCommandBuffer cmd = client_begin(client);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
-   vk.CmdDispatch(cmd, 1, 1, 1);
-   client_barrier(cmd);
-   client_run(client, cmd);
+   client_dispatch(client, pipeline, layout, &set, 1);
    for (uint32_t i = 0; i < 16; i++) {
       if (((uint32_t *)buffer.map)[i] != 5 * i * 1000 + 10)
          client_die("invocation %u has %u", i, ((uint32_t *)buffer.map)[i]);

@@ -48,12 +48,7 @@ static bool holds(const uint32_t *words, size_t size_bytes, uint32_t num_arrays,
          data[i] = data[i + 32] = count / 16 * i + 7; /* from one end of the arrays to the other */
          data[i + 16] = i * 1000;
       }
-      VkCommandBuffer cmd = client_begin(&client);
-      vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-      vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
-      vk.CmdDispatch(cmd, 1, 1, 1);
-      client_barrier(cmd);
-      client_run(&client, cmd);
+      client_dispatch(&client, pipeline, layout, &set, 1);
       for (uint32_t i = 0; i < 16; i++)
          CHECK_EQ(data[i], num_arrays * i * 1000 + num_arrays * (num_arrays - 1) / 2);
    }

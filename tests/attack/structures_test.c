@@ -43,12 +43,7 @@ static void run(struct client *client, const struct code *code, void (*fill)(uin
    memset(buffer.map, 0, BUFFER_BYTES);
    fill(buffer.map);
    client_set_buffer(client, &set, 0, type, &buffer);
-   VkCommandBuffer cmd = client_begin(client);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
-   vk.CmdDispatch(cmd, 1, 1, 1);
-   client_barrier(cmd);
-   client_run(client, cmd);
+   client_dispatch(client, pipeline, layout, &set, 1);
    memcpy(result, buffer.map, BUFFER_BYTES);
    vk.DestroyPipeline(client->device, pipeline, NULL);
    vk.DestroyPipelineLayout(client->device, layout, NULL);

@@ -662,6 +662,16 @@ void client_run(struct client *client, VkCommandBuffer cmd)
    vk.FreeCommandBuffers(client->device, client->pool, 1, &cmd);
 }
 
+void client_dispatch(struct client *client, VkPipeline pipeline, VkPipelineLayout layout, const struct client_set *set, uint32_t num_groups)
+{
+   VkCommandBuffer cmd = client_begin(client);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set->set, 0, NULL);
+   vk.CmdDispatch(cmd, num_groups, 1, 1);
+   client_barrier(cmd);
+   client_run(client, cmd);
+}
+
 void client_begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, uint32_t width, uint32_t height, uint32_t count,
                        const VkClearValue *clears)
 {

@@ -170,6 +170,8 @@ VkFramebuffer client_framebuffer(struct client *client, VkRenderPass pass, uint3
 VkCommandBuffer client_begin(struct client *client);
 /* Ends, submits, waits and frees. */
 void client_run(struct client *client, VkCommandBuffer cmd);
+/* Runs so many workgroups in a row, with the set as number 0, and waits; the host sees what they write. */
+void client_dispatch(struct client *client, VkPipeline pipeline, VkPipelineLayout layout, const struct client_set *set, uint32_t num_groups);
 /* Ends the command buffer; client_submit() may run it many times, and waits. */
 void client_end(VkCommandBuffer cmd);
 void client_submit(struct client *client, VkCommandBuffer cmd);

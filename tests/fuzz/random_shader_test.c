@@ -79,12 +79,7 @@ static void run(const struct spvasm *module)
    memset(outputs.map, 0, OUTPUT_WORDS * 4);
    VkShaderModule shader = client_shader(&client, module->words, module->num_words * 4);
    VkPipeline pipeline = client_compute_pipeline(&client, shader, layout, VK_NULL_HANDLE, NULL);
-   VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
-   vk.CmdDispatch(cmd, GROUPS, 1, 1);
-   client_barrier(cmd);
-   client_run(&client, cmd);
+   client_dispatch(&client, pipeline, layout, &set, GROUPS);
    vk.DestroyPipeline(client.device, pipeline, NULL);
    vk.DestroyShaderModule(client.device, shader, NULL);
 }

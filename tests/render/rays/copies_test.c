@@ -51,12 +51,7 @@ TEST(copies_go_on)
    const VkShaderModule module = client_shader(&client, words.words, words.num_words * sizeof(uint32_t));
    spvasm_free(&words);
    const VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
-   VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
-   vk.CmdDispatch(cmd, 1, 1, 1);
-   client_barrier(cmd);
-   client_run(&client, cmd);
+   client_dispatch(&client, pipeline, layout, &set, 1);
 
    const uint32_t(*results)[4] = buffer.map;
    for (uint32_t i = 0; i < NUM_RAYS; i++) {

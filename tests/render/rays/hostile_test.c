@@ -86,12 +86,7 @@ TEST(queries_end)
    const VkPipelineLayout layout = client_pipeline_layout(&client, &set, 0);
    const VkShaderModule module = client_shader(&client, hostile_comp, sizeof(hostile_comp));
    const VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
-   VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
-   vk.CmdDispatch(cmd, 1, 1, 1);
-   client_barrier(cmd);
-   client_run(&client, cmd);
+   client_dispatch(&client, pipeline, layout, &set, 1);
 
    const uint32_t *results = (const uint32_t *)(list + NUM_RAYS);
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(cases); i++) {

@@ -13,6 +13,8 @@ void main()
    uint i = gl_LocalInvocationIndex;
    uint word = packUnorm4x8(texelFetch(picture, p % textureSize(picture, 0), 0));
    word = (word + data.words[i]) * 277803737u + number;
+   if (to_buffer == 0u && any(greaterThanEqual(p, imageSize(target))))
+      return;
    if (to_buffer == 0u)
       imageStore(target, p, unpackUnorm4x8(word ^ word >> 16));
    else if (gl_WorkGroupID.xy == uvec2(0))

@@ -6,8 +6,8 @@
  *
  * It pays where arithmetic is the most of the work, also where the values that live at a time leave no registers for as many again. It does
  * not in shaders that are short, since a vector may have fragments or invocations in its first half alone; nor where memory or barriers take the time.
- * Of registers of eight lanes it pays too where textures are sampled: a call costs as much for one register as for two, and what one waits for the
- * other fills; and fragments come sixteen at a time. */
+ * It pays too where textures are sampled often: a call costs as much for one register as for two, and what one waits for the other fills. Of registers of
+ * eight lanes, with few samples too: fragments come sixteen at a time. */
 #include "compiler/ir/passes.h"
 
 enum {
@@ -21,7 +21,8 @@ enum {
    MAX_LIVE = 22,             /* values that a vector has at a time, of 32 registers: more are stored and loaded */
    HALF_REGISTER = 8,         /* lanes of machines with registers of half the size */
    MAX_LIVE_HALVES = 80,      /* of theirs, which are 16: half of the values are in memory anyhow, and waiting for results costs more */
-   MIN_CALLS = 2,             /* that sample, with those */
+   MIN_CALLS_HALVES = 2,      /* that sample, with those */
+   MIN_CALLS = 8,             /* of registers of sixteen lanes: filters of many taps, which cover pictures */
    MAX_WORK_PER_CALL = 32,
    UNKNOWN_ROUNDS = 8,
    MAX_ROUNDS = 64,           /* that count */
@@ -165,7 +166,8 @@ static uint64_t min_work(const struct width *w)
 
 static bool is_mostly_calls(const struct width *w)
 {
-   return w->shader->info.lanes == HALF_REGISTER && w->calls >= MIN_CALLS && w->work <= MAX_WORK_PER_CALL * w->calls;
+   const uint32_t min_calls = w->shader->info.lanes == HALF_REGISTER ? MIN_CALLS_HALVES : MIN_CALLS;
+   return w->calls >= min_calls && w->work <= MAX_WORK_PER_CALL * w->calls;
 }
 
 static bool is_mostly_arithmetic(struct width *w)

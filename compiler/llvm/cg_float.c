@@ -160,7 +160,7 @@ static LLVMValueRef min_or_max_const(struct cg *cg, bool is_max, LLVMValueRef a,
    if (number != 0 || takes_equal || lanes <= width || cg_bits(a) != 32 || cg->target.level >= UTIL_CPU_V4)
       return cg_select(cg, LLVMBuildFCmp(cg->b, predicate, a, b, ""), a, b);
    for (uint32_t i = 0; i < lanes / width; i++) {
-      LLVMValueRef x = cg_part_of(cg, a, width, i), y = LLVMConstNull(LLVMTypeOf(x));
+      LLVMValueRef x = cg_part_of(cg, a, width, i), y = cg_part_of(cg, b, width, i);
       parts[i] = LLVMBuildSelect(cg->b, LLVMBuildFCmp(cg->b, predicate, x, y, ""), x, y, "");
    }
    return cg_join_parts(cg, parts, lanes / width);

@@ -355,6 +355,46 @@ TEST(choices)
    check_chain(choice_chain, UTIL_ARRAY_SIZE(choice_chain), CHOICES_STORED, 16);
 }
 
+/* ---- the lesser and the greater one of a value and a zero ---- */
+
+static const uint32_t zero_bits[2] = {0x00000000, 0x80000000};
+static const uint32_t zero_ops[2] = {IR_fmin, IR_fmax};
+
+static void expect_zeros(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t k = 0; k < 8; k++) {
+      const uint32_t order = k >> 2; /* which operand is the zero */
+      for (uint32_t i = 0; i < CASES; i++) {
+         struct ir_instr srcs[2] = {{.num_components = 1, .bit_size = 32}, {.num_components = 1, .bit_size = 32}}, *list[2] = {&srcs[0], &srcs[1]};
+         const struct ir_instr instr = {.op = (uint16_t)zero_ops[k & 1], .num_components = 1, .bit_size = 32, .num_srcs = 2, .srcs = list};
+         uint64_t operands[2] = {b[1][i * 4], b[1][i * 4]}, value;
+         operands[order] = zero_bits[k >> 1 & 1];
+         CHECK(ir_eval(&instr, operands, &value));
+         b[0][k * CASES + i] = (uint32_t)value;
+      }
+   }
+}
+
+TEST(zeros)
+{
+   char text[4096];
+   size_t n = 0;
+#define ADD(...) n += (size_t)snprintf(text + n, sizeof(text) - n, __VA_ARGS__)
+   ADD("%s%%20 = const 1x32 16\n%%21 = imul 1x32 %%10, %%20\n%%22 = load_buffer 1x32 %%4, %%5, %%21 access=4 align=4\n", CG_HEAD(64, ""));
+   ADD("%%30 = const 1x32 %u\n%%31 = const 1x32 %u\n", zero_bits[0], zero_bits[1]);
+   for (uint32_t k = 0, v = 100; k < 8; k++, v += 3) {
+      const uint32_t zero = 30 + (k >> 1 & 1), order = k >> 2;
+      ADD("%%%u = %s 1x32 %%%u, %%%u\n", v, ir_op_infos[zero_ops[k & 1]].name, order ? 22 : zero, order ? zero : 22);
+      ADD("%%%u = const 1x32 %u\n%%%u = iadd 1x32 %%11, %%%u\n", v + 1, k * CASES * 4, v + 2, v + 1);
+      ADD("store_buffer %%2, %%3, %%%u, %%%u access=0 align=4 mask=1\n", v + 2, v);
+   }
+   ADD("yield\n}\n");
+#undef ADD
+   table = float_ops;
+   is_uniform_run = false;
+   CG_RUN(text, setup, expect_zeros);
+}
+
 TEST(long_integers)
 {
    check_table(long_ops, UTIL_ARRAY_SIZE(long_ops));

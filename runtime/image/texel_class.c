@@ -96,6 +96,8 @@ void rt_view_set_texel(struct abi_image *view)
       return;
    view->plain = (uint8_t)((is_both ? 0 : ABI_PLAIN_NEAREST | ABI_PLAIN_GATHER | (is_float ? ABI_PLAIN_LINEAR : 0)) |
                            (is_float && view->texel_bytes <= 4 ? ABI_PLAIN_COMPARE : 0));
-   if (is_float && !is_both && view->is_tiled && view->num_layers == 1 && has_plain_order(view) && view->data)
-      view->layout = find_layout(view) ? (uint8_t)find_layout(view) : view->layout;
+   const bool has_layout = is_float && !is_both && view->is_tiled && view->num_layers == 1 && has_plain_order(view) && view->data;
+   const enum rt_layout layout = has_layout ? find_layout(view) : RT_LAYOUT_NONE;
+   if (layout)
+      view->layout = (uint8_t)layout;
 }

@@ -25,8 +25,7 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
    }
    const uint32_t num_taps = what == LINEAR ? 4 : 1;
    if (has_size(texel, 3) && fast->image->texel_bytes == 8) {
-      load_size(&words, fast, level, &pairs, num_taps, 3);
-      decode_width(fast, texel, what == LINEAR, true, &words, &pairs, out);
+      sample_wide(fast, level, texel, what == LINEAR, &pairs, out);
    } else {
       load(&words, fast, level, texel, &pairs, num_taps);
       decode_width(fast, texel, what == LINEAR, false, &words, &pairs, out);
@@ -42,8 +41,7 @@ RT_SIMD bool sample_face(struct rt_fast *fast, const struct abi_level *level, en
    if (UTIL_UNLIKELY(!fast->mask))
       return false;
    if (has_size(texel, 3) && fast->image->texel_bytes == 8) {
-      load_size(&words, fast, level, &pairs, 4, 3);
-      decode_width(fast, texel, true, true, &words, &pairs, out);
+      sample_wide(fast, level, texel, true, &pairs, out);
    } else {
       load(&words, fast, level, texel, &pairs, 4);
       decode_width(fast, texel, true, false, &words, &pairs, out);

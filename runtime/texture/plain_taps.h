@@ -5,6 +5,7 @@
 #include "runtime/texture/fast_cube.h"
 #include "runtime/texture/near.h"
 #include "runtime/texture/pairs.h"
+#include "runtime/texture/records.h"
 
 /* The sizes of texels that a numeric format has, as powers of two. */
 RT_SIMD bool has_size(enum rt_texel texel, uint32_t log2)
@@ -117,6 +118,23 @@ RT_SIMD void decode_width(const struct rt_fast *fast, enum rt_texel texel, bool 
       if (texel == RT_TEXEL_UNORM)
          out[c] = out[c] * rt_texel_unorm_scale(&fast->info->channels[c]);
    }
+}
+
+/* Texels of 64 bits. */
+RT_SIMD void sample_wide(const struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, bool is_linear, const struct rt_pairs *pairs,
+                         rt_vf out[4])
+{
+   struct rt_near_words words;
+   if (!is_linear || !rt_records_can(texel, fast->info)) {
+      load_size(&words, fast, level, pairs, is_linear ? 4 : 1, 3);
+      decode_width(fast, texel, is_linear, true, &words, pairs, out);
+      return;
+   }
+   rt_vu index[4];
+   rt_pairs_index(index, pairs, 4, fast->image, level, 3);
+   rt_records_mix(fast->data + level->offset_bytes, index, pairs, texel, out);
+   for (uint32_t c = 0; c < 4 && texel == RT_TEXEL_UNORM; c++)
+      out[c] = out[c] * rt_texel_unorm_scale(&fast->info->channels[c]);
 }
 
 RT_SIMD bool is_identity(const struct abi_image *image)

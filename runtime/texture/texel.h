@@ -186,6 +186,12 @@ RT_SIMD bool rt_texel_is_byte(const struct rt_channel *channel)
    return RT_TEX_LEVEL >= 4 && channel->bits == 8 && !(channel->shift & 7);
 }
 
+/* As rt_texel_unorm_number(), of numbers that are no bytes. */
+RT_SIMD rt_vf rt_texel_unorm_of(rt_vf number, uint32_t bits)
+{
+   return rt_vf_madd(number, rt_vf_set(rt_texel_tails[bits] * rt_as_float((127 + bits) << 23)), number);
+}
+
 /* A UNORM channel of the word that it is in, times rt_texel_unorm_scale(): a power of two, so that taps may be mixed before they are multiplied by its
  * inverse, with the same bits. Number / max is the nearest float in either case: fused or not (all numbers of up to 16 bits have been tried);
  * of a byte, whose quotient has the byte's bits again and again in binary, so that after a float's 24 bits comes a one, rounded up. */
@@ -198,8 +204,7 @@ RT_SIMD rt_vf rt_texel_unorm_number(const struct rt_channel *channel, rt_vu word
       return (rt_vf)_mm512_cvt_roundepu32_ps(_mm512_shuffle_epi8((__m512i)word, shuffle), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
    }
 #endif
-   const rt_vf number = rt_vf_from((rt_vi)(word >> shift & ((1u << (bits & 31)) - 1)));
-   return rt_vf_madd(number, rt_vf_set(rt_texel_tails[bits] * rt_as_float((127 + bits) << 23)), number);
+   return rt_texel_unorm_of(rt_vf_from((rt_vi)(word >> shift & ((1u << (bits & 31)) - 1))), bits);
 }
 
 /* The inverse. */

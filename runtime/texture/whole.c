@@ -57,9 +57,13 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
    struct rt_pairs pairs;
    struct rt_near_words words;
    find_pairs(&pairs, fast, level);
+   if (what == LINEAR && layout->log2 == 3) {
+      sample_wide(fast, level, layout->texel, true, &pairs, out);
+      return;
+   }
    load_taps(&words, fast, level, &pairs, layout->log2, what == COMPARE);
    if (what == LINEAR) {
-      decode_width(fast, layout->texel, true, layout->log2 == 3, &words, &pairs, out);
+      decode_width(fast, layout->texel, true, false, &words, &pairs, out);
       return;
    }
    rt_vf values[4];

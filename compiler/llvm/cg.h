@@ -340,6 +340,8 @@ LLVMValueRef cg_v4_fma_to_odd(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLV
 bool cg_v4_has_registers(const struct cg *cg);
 /* Bytes of words as fractions of 255; `shift` is 0, 8, 16 or 24, an i32. */
 LLVMValueRef cg_v4_decode_bytes(struct cg *cg, LLVMValueRef words, LLVMValueRef shift);
+/* Number c of the four 16-bit parts of each lane's 64 bits. */
+LLVMValueRef cg_v4_quarter(struct cg *cg, LLVMValueRef texels, uint32_t c);
 /* 32-bit words at base + 4 * index, below 2^31, for the lanes of the mask; the others 0. Blocks: of 16 neighbouring texels, else words in a row. The
  * first word can be read, also if no lane is on. */
 bool cg_has_gathers(const struct cg *cg); /* of all lanes at once, faster than what else there is */

@@ -348,13 +348,18 @@ static void load_small(struct cg *cg, const struct cg_texel *texel, const struct
    values[3] = cg_const_like(type, 0x3f800000);
 }
 
+static LLVMValueRef quarter_of(struct cg *cg, LLVMValueRef texels, uint32_t c)
+{
+   if (cg->target.level >= UTIL_CPU_V4)
+      return cg_v4_quarter(cg, texels, c);
+   return LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, texels, 16 * c), cg_vec_type(cg, cg->i16), "");
+}
+
 static void load_halves(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
-   LLVMValueRef words = load_words(cg, spot, 64);
-   for (uint32_t c = 0; c < 4; c++) {
-      LLVMValueRef half = LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, words, 16 * c), cg_vec_type(cg, cg->i16), "");
-      values[c] = LLVMBuildBitCast(cg->b, cg_half_to_float(cg, half), cg_vec_type(cg, cg->i32), "");
-   }
+   LLVMValueRef texels = load_words(cg, spot, 64);
+   for (uint32_t c = 0; c < 4; c++)
+      values[c] = cg_as_int(cg, cg_half_to_float(cg, quarter_of(cg, texels, c)));
 }
 
 static void store_bytes(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
@@ -500,7 +505,7 @@ static void load_fours(struct cg *cg, const struct spot *spot, LLVMValueRef word
       words[w] = gather(cg, spot, cg->i32, spot->base, LLVMBuildAdd(cg->b, first, cg_const_like(LLVMTypeOf(first), w), ""));
 }
 
-static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, LLVMValueRef words[4])
+static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, uint32_t word_bits, LLVMValueRef words[4])
 {
    LLVMTypeRef type = cg_vec_type(cg, cg->i32);
    if (log2 < 2) {
@@ -508,9 +513,10 @@ static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, L
    } else if (log2 == 2) {
       words[0] = load_words(cg, spot, 32);
    } else if (log2 == 3) {
-      LLVMValueRef pairs = load_words(cg, spot, 64);
-      words[0] = LLVMBuildTrunc(cg->b, pairs, type, "");
-      words[1] = LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, pairs, 32), type, "");
+      LLVMValueRef texels = load_words(cg, spot, 64);
+      for (uint32_t c = 0; c < 64 / word_bits; c++)
+         words[c] = word_bits == 16 ? LLVMBuildZExt(cg->b, cg_v4_quarter(cg, texels, c), type, "")
+                                    : LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, texels, 32 * c), type, "");
    } else {
       load_fours(cg, spot, words);
    }
@@ -550,7 +556,7 @@ static void access_named(struct cg *cg, struct cg_texel *texel, const struct spo
       cg_texel_encode(cg, texel->format, texel->data, words);
       store_texels(cg, spot, log2, words);
    } else {
-      load_texels(cg, spot, log2, words);
+      load_texels(cg, spot, log2, cg_texel_format_word_bits(cg, texel->format), words);
       cg_texel_decode(cg, texel->format, words, texel->values[0]);
    }
    texel->from[0] = LLVMGetInsertBlock(cg->b);

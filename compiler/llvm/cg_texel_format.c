@@ -184,6 +184,11 @@ uint32_t cg_texel_format_log2(enum abi_texel_format format)
    return (uint32_t)__builtin_ctz((uint32_t)(bits[0] + bits[1] + bits[2] + bits[3]) / 8);
 }
 
+uint32_t cg_texel_format_word_bits(const struct cg *cg, enum abi_texel_format format)
+{
+   return cg->target.level >= UTIL_CPU_V4 && layouts[format].bits[3] == 16 ? 16 : 32;
+}
+
 static LLVMValueRef decode_component(struct cg *cg, enum abi_texel_numeric numeric, LLVMValueRef word, uint32_t shift, uint32_t bits)
 {
    if (numeric == ABI_TEXEL_UNORM && bits == 8 && cg_v4_has_registers(cg))
@@ -221,11 +226,12 @@ static LLVMValueRef encode_component(struct cg *cg, enum abi_texel_numeric numer
 void cg_texel_decode(struct cg *cg, enum abi_texel_format format, const LLVMValueRef words[4], LLVMValueRef values[4])
 {
    const struct layout *layout = &layouts[format];
+   const uint32_t word_bits = cg_texel_format_word_bits(cg, format);
    uint32_t at = 0;
    for (uint32_t c = 0; c < 4; c++) {
       const uint32_t bits = layout->bits[c];
       if (bits)
-         values[c] = decode_component(cg, layout->numeric, words[at / 32], at % 32, bits);
+         values[c] = decode_component(cg, layout->numeric, words[at / word_bits], at % word_bits, bits);
       else
          values[c] = words_of(cg, c < 3 ? 0 : is_integer_layout(layout) ? 1 : 0x3f800000);
       at += bits;

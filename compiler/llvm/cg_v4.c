@@ -136,6 +136,20 @@ LLVMValueRef cg_v4_decode_bytes(struct cg *cg, LLVMValueRef words, LLVMValueRef 
    return part(cg, halves[0], halves[1], 0, 2 * REGISTER_LANES);
 }
 
+/* One shuffle of two registers, where to shift, truncate and join takes five instructions. */
+LLVMValueRef cg_v4_quarter(struct cg *cg, LLVMValueRef texels, uint32_t c)
+{
+   const uint32_t count = UTIL_MIN(cg->lanes, (uint32_t)REGISTER_LANES);
+   LLVMValueRef halves[2], indices[REGISTER_LANES];
+   for (uint32_t i = 0; i < count; i++)
+      indices[i] = cg_i32(cg, 4 * i + c);
+   for (uint32_t i = 0; i < cg->lanes / count; i++) {
+      LLVMValueRef quarters = LLVMBuildBitCast(cg->b, part(cg, texels, NULL, i * count, count), LLVMVectorType(cg->i16, 4 * count), "");
+      halves[i] = LLVMBuildShuffleVector(cg->b, quarters, LLVMGetPoison(LLVMTypeOf(quarters)), LLVMConstVector(indices, count), "");
+   }
+   return cg->lanes == count ? halves[0] : part(cg, halves[0], halves[1], 0, 2 * count);
+}
+
 /* ---- words of memory ---- */
 
 /* Lanes whose cache lines are looked at. Blocks of texels: the corners of four by four fragments; elsewhere the ends and middles of rows of 8 or 16,

@@ -15,24 +15,33 @@
 #include "ordinary_borders.frag.h"
 #include "ordinary_boxes.frag.h"
 #include "ordinary_cells.frag.h"
+#include "ordinary_checksum.comp.h"
 #include "ordinary_clouds.frag.h"
 #include "ordinary_clustered.frag.h"
+#include "ordinary_compact.comp.h"
 #include "ordinary_convolve.comp.h"
 #include "ordinary_cosines.comp.h"
 #include "ordinary_depth_of_field.frag.h"
+#include "ordinary_dilate.comp.h"
 #include "ordinary_disc_shadow.frag.h"
+#include "ordinary_distance.comp.h"
 #include "ordinary_edges.frag.h"
+#include "ordinary_flood.frag.h"
 #include "ordinary_fourier.comp.h"
 #include "ordinary_fractal_noise.frag.h"
+#include "ordinary_fractal_set.frag.h"
 #include "ordinary_grade.frag.h"
 #include "ordinary_hash.comp.h"
+#include "ordinary_histogram.comp.h"
 #include "ordinary_indexed_lights.frag.h"
 #include "ordinary_kuwahara.frag.h"
 #include "ordinary_life.comp.h"
 #include "ordinary_march.frag.h"
 #include "ordinary_median.comp.h"
 #include "ordinary_mirror.frag.h"
+#include "ordinary_motion.comp.h"
 #include "ordinary_occlusion.frag.h"
+#include "ordinary_outlines.frag.h"
 #include "ordinary_palette.frag.h"
 #include "ordinary_parallax.frag.h"
 #include "ordinary_paths.frag.h"
@@ -41,8 +50,10 @@
 #include "ordinary_quantized.comp.h"
 #include "ordinary_reflection.frag.h"
 #include "ordinary_resolve.frag.h"
+#include "ordinary_rows_times.comp.h"
 #include "ordinary_scan.comp.h"
 #include "ordinary_sharpen.comp.h"
+#include "ordinary_simplex.frag.h"
 #include "ordinary_skin.comp.h"
 #include "ordinary_sky.frag.h"
 #include "ordinary_soft_shadow.frag.h"
@@ -51,8 +62,11 @@
 #include "ordinary_splats.frag.h"
 #include "ordinary_text.frag.h"
 #include "ordinary_tree.comp.h"
+#include "ordinary_triplanar.frag.h"
 #include "ordinary_video.frag.h"
+#include "ordinary_voxels.frag.h"
 #include "ordinary_water.frag.h"
+#include "ordinary_wave.comp.h"
 
 #include "util/macros.h"
 
@@ -95,7 +109,13 @@ enum { WIDTH = 1280, HEIGHT = 720, SIZE = 1024, LEVELS = 4, NUM_LIGHTS = 64, NUM
    X(bilateral, "bilateral filter of 7 x 7") \
    X(water, "waves of water") \
    X(advect, "flow of a fluid") \
-   X(splats, "soft particles of a tile")
+   X(splats, "soft particles of a tile") \
+   X(fractal_set, "fractal by iteration") \
+   X(flood, "jump flooding") \
+   X(outlines, "text by outlines") \
+   X(voxels, "rays through voxels") \
+   X(triplanar, "ground from three sides") \
+   X(simplex, "gradient noise in 3D")
 /* X(name, name of the row, workgroups, items): kernels. */
 #define KERNELS(X) \
    X(median, "median of 3 x 3, images", 1024 / 16, 1024 / 8, 1024 * 1024) \
@@ -111,7 +131,15 @@ enum { WIDTH = 1280, HEIGHT = 720, SIZE = 1024, LEVELS = 4, NUM_LIGHTS = 64, NUM
    X(hash, "SHA-256 of blocks", 1024, 1, 1024 * 64) \
    X(cosines, "cosine transforms of 8 x 8", 1024 / 8, 1024 / 8, 1024 * 1024) \
    X(tree, "a tree with a stack", 1024, 1, 1024 * 64) \
-   X(life, "cells that live and die", 16384, 1, 16384 * 64)
+   X(life, "cells that live and die", 16384, 1, 16384 * 64) \
+   X(rows_times, "sparse matrix by vector", 1024, 1, 1024 * 64) \
+   X(histogram, "counts of bytes", 256, 1, 256 * 8192) \
+   X(motion, "motion of blocks", 256, 1, 256 * 64) \
+   X(compact, "wanted items side by side", 8192, 1, 8192 * 128) \
+   X(checksum, "checksums of 64 bytes", 2048, 1, 2048 * 64) \
+   X(distance, "distances of words", 512, 1, 512 * 64) \
+   X(dilate, "largest of 7 x 7, shared tiles", 1024 / 16, 1024 / 16, 1024 * 1024) \
+   X(wave, "a wave on a grid", 1024 / 16, 512 / 8, 1024 * 512)
 
 struct row {
    struct bench_shader shader;

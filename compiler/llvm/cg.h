@@ -138,6 +138,7 @@ struct cg {
    uint32_t num_scopes;   /* constructs around what is emitted */
    uint64_t deep_blocks;  /* the sum over all blocks of num_scopes beyond CG_USUAL_DEPTH */
    uint32_t num_records;  /* loads by cg_load_records() so far */
+   uint32_t num_lane_loads; /* by cg_load_apart() instead of gathers so far */
    uint32_t wg_exec;  /* frame slot of the lanes that are on at workgroup level, CG_NO_SLOT: all of the workgroup */
 
    /* arguments */
@@ -282,6 +283,10 @@ void cg_lane_loop_end(struct cg *cg, struct cg_lane_loop *loop);
 /* Puts a vector into scratch memory and reads one lane of it. */
 LLVMValueRef cg_spill(struct cg *cg, uint32_t scratch, LLVMValueRef vector);
 LLVMValueRef cg_lane_ptr(struct cg *cg, LLVMValueRef memory, uint32_t bits, LLVMValueRef lane);
+/* Each lane's index (32 bits, unsigned) as a number of 64 bits in a general register. */
+void cg_lane_numbers(struct cg *cg, LLVMValueRef index, LLVMValueRef numbers[ABI_MAX_LANES]);
+/* A load a lane, of the element at base + index, counted in `unit`s: all of them can be read. */
+LLVMValueRef cg_load_apart(struct cg *cg, LLVMTypeRef element, LLVMTypeRef unit, LLVMValueRef base, LLVMValueRef index, uint32_t align);
 /* Puts the builder right below the definition of `value` (not a constant); returns the block to go back to with cg_enter(). */
 LLVMBasicBlockRef cg_go_below(struct cg *cg, LLVMValueRef value);
 /* Lanes of a fragment shader that write memory, and those that do not. */

@@ -502,6 +502,30 @@ void cg_lane_loop_end(struct cg *cg, struct cg_lane_loop *loop)
    cg_give_var(cg, cg->i32, loop->bits_var);
 }
 
+/* Two of them at a time: moving them there takes longest. */
+void cg_lane_numbers(struct cg *cg, LLVMValueRef index, LLVMValueRef numbers[ABI_MAX_LANES])
+{
+   const uint32_t lanes = LLVMGetVectorSize(LLVMTypeOf(index));
+   LLVMValueRef pairs = LLVMBuildBitCast(cg->b, index, LLVMVectorType(cg->i64, lanes / 2), "");
+   for (uint32_t i = 0; i < lanes / 2; i++) {
+      LLVMValueRef pair = LLVMBuildExtractElement(cg->b, pairs, cg_i32(cg, i), "");
+      numbers[2 * i] = LLVMBuildAnd(cg->b, pair, cg_i64(cg, UINT32_MAX), "");
+      numbers[2 * i + 1] = LLVMBuildLShr(cg->b, pair, cg_i64(cg, 32), "");
+   }
+}
+
+LLVMValueRef cg_load_apart(struct cg *cg, LLVMTypeRef element, LLVMTypeRef unit, LLVMValueRef base, LLVMValueRef index, uint32_t align)
+{
+   const uint32_t lanes = LLVMGetVectorSize(LLVMTypeOf(index));
+   LLVMValueRef numbers[ABI_MAX_LANES], result = LLVMGetPoison(LLVMVectorType(element, lanes));
+   cg_lane_numbers(cg, index, numbers);
+   for (uint32_t i = 0; i < lanes; i++) {
+      LLVMValueRef ptr = LLVMBuildGEP2(cg->b, unit, base, &numbers[i], 1, "");
+      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, element, ptr, align), cg_i32(cg, i), "");
+   }
+   return result;
+}
+
 LLVMValueRef cg_spill(struct cg *cg, uint32_t scratch, LLVMValueRef vector)
 {
    LLVMValueRef memory = cg_scratch(cg, scratch);

@@ -399,8 +399,25 @@ static void load_gather(struct cg *cg, struct ir_instr *instr, const struct cg_m
    }
 }
 
-/* Without gathers: a scalar load a lane, from zeros where the lane is off or out of bounds. */
-static void load_lane_by_lane(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+/* A scalar load a lane: of the first element where it is off or out of bounds, and then zero. */
+static void load_lane_offsets(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+{
+   const uint32_t bytes = instr->bit_size / 8, comps = instr->num_components;
+   LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
+   LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0));
+   for (uint32_t c = 0; c < comps; c++) {
+      LLVMValueRef mask = cg_mem_lane_mask(cg, mem, (c + 1) * bytes, cg->exec), base = mem->base, at = offsets;
+      if (mask) {
+         base = cg_record_base(cg, mem, comps * bytes);
+         at = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
+      }
+      LLVMValueRef result = cg_load_apart(cg, type, cg->i8, cg_gep_const(cg, base, c * bytes), at, mem->align);
+      cg_set_vector(cg, instr, c, mask ? cg_select(cg, mask, result, LLVMConstNull(LLVMTypeOf(result))) : result);
+   }
+}
+
+/* By addresses where there are no gathers: from zeros where the lane is off or out of bounds. */
+static void load_lane_addresses(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
 {
    const uint32_t bytes = instr->bit_size / 8;
    LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
@@ -570,6 +587,15 @@ static void keep_order(struct cg *cg, uint32_t access)
       LLVMBuildFence(cg->b, LLVMAtomicOrderingSequentiallyConsistent, cg_target.keeps_order, "");
 }
 
+/* Where a gather takes longer than loads of its lanes; they are some fifty instructions, so that a shader has no more than so many. */
+static bool prefers_lane_loads(struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem)
+{
+   enum { MAX_LANE_LOADS = 64 };
+   const bool has_offsets = mem->base && mem->size && mem->offset && !mem->raw && !mem->is_hoisted;
+   return cg->target.level >= UTIL_CPU_V4 && !cg->target.has_gathers && has_offsets && instr->num_components == 1 && instr->bit_size >= 32 &&
+          cg->num_lane_loads++ < MAX_LANE_LOADS;
+}
+
 void cg_emit_load(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t bytes = instr->bit_size / 8;
@@ -587,10 +613,12 @@ void cg_emit_load(struct cg *cg, struct ir_instr *instr)
       load_run_uniform(cg, instr, &mem, run);
    else if (cg_is_record(cg, instr, &mem, access))
       load_records(cg, instr, &mem);
+   else if (prefers_lane_loads(cg, instr, &mem))
+      load_lane_offsets(cg, instr, &mem);
    else if (cg_can_gather(cg) && bytes >= 4)
       load_gathered(cg, instr, &mem);
    else
-      load_lane_by_lane(cg, instr, &mem);
+      load_lane_addresses(cg, instr, &mem);
    keep_order(cg, access);
 }
 

@@ -18,8 +18,7 @@ uint32_t cg_record_bytes(const struct ir_instr *instr)
    return instr->num_components == 2 ? 8 : 16;
 }
 
-/* Memory that can be read for lanes that are off: the object, or zeros instead of one that is too short. */
-static LLVMValueRef readable_base(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
+LLVMValueRef cg_record_base(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
 {
    LLVMValueRef is_long = LLVMBuildICmp(cg->b, LLVMIntUGE, mem->size, cg_i32(cg, bytes), "");
    return cg_select(cg, is_long, mem->base, cg->zeros);
@@ -51,15 +50,7 @@ static LLVMValueRef interleave(struct cg *cg, LLVMValueRef a, LLVMValueRef b, bo
    return LLVMBuildShuffleVector(cg->b, a, b, LLVMConstVector(indices, count), "");
 }
 
-/* A lane's offset, read from where all are. */
-static LLVMValueRef record_ptr(struct cg *cg, LLVMValueRef base, LLVMValueRef spilled, uint32_t lane)
-{
-   LLVMValueRef offset = cg_load(cg, cg->i32, cg_gep_const(cg, spilled, lane * sizeof(uint32_t)), 4);
-   LLVMSetVolatile(offset, true);
-   return cg_gep(cg, base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
-}
-
-static void load_fours(struct cg *cg, LLVMValueRef base, LLVMValueRef spilled, uint32_t align, LLVMValueRef *results)
+static void load_fours(struct cg *cg, LLVMValueRef base, const LLVMValueRef *offsets, uint32_t align, LLVMValueRef *results)
 {
    LLVMTypeRef type = LLVMVectorType(cg->i32, CG_RECORD_COMPONENTS);
    LLVMValueRef rows[CG_RECORD_COMPONENTS], blocks[ABI_MAX_LANES / CG_RECORD_COMPONENTS];
@@ -67,7 +58,7 @@ static void load_fours(struct cg *cg, LLVMValueRef base, LLVMValueRef spilled, u
    for (uint32_t k = 0; k < CG_RECORD_COMPONENTS; k++) {
       uint32_t i = 0;
       do
-         blocks[i] = cg_load(cg, type, record_ptr(cg, base, spilled, i * CG_RECORD_COMPONENTS + k), align);
+         blocks[i] = cg_load(cg, type, cg_gep(cg, base, offsets[i * CG_RECORD_COMPONENTS + k]), align);
       while (++i < count); /* one at least: of 4 lanes */
       rows[k] = join_blocks(cg, blocks, count);
    }
@@ -80,12 +71,12 @@ static void load_fours(struct cg *cg, LLVMValueRef base, LLVMValueRef spilled, u
 }
 
 /* Of four lanes side by side the first two are in one vector, the others in the second. */
-static void load_twos(struct cg *cg, LLVMValueRef base, LLVMValueRef spilled, uint32_t align, LLVMValueRef *results)
+static void load_twos(struct cg *cg, LLVMValueRef base, const LLVMValueRef *offsets, uint32_t align, LLVMValueRef *results)
 {
    LLVMTypeRef type = LLVMVectorType(cg->i64, cg->lanes / 2), words = cg_vec_type(cg, cg->i32);
    LLVMValueRef halves[2] = {LLVMGetPoison(type), LLVMGetPoison(type)}, indices[ABI_MAX_LANES];
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
-      LLVMValueRef *half = &halves[lane / 2 % 2], word = cg_load(cg, cg->i64, record_ptr(cg, base, spilled, lane), align);
+      LLVMValueRef *half = &halves[lane / 2 % 2], word = cg_load(cg, cg->i64, cg_gep(cg, base, offsets[lane]), align);
       *half = LLVMBuildInsertElement(cg->b, *half, word, cg_i32(cg, lane / 4 * 2 + lane % 2), "");
    }
    for (uint32_t i = 0; i < 2; i++)
@@ -99,12 +90,12 @@ static void load_twos(struct cg *cg, LLVMValueRef base, LLVMValueRef spilled, ui
 
 void cg_record_words(struct cg *cg, LLVMValueRef base, LLVMValueRef offsets, uint32_t bytes, uint32_t align, LLVMValueRef results[CG_RECORD_COMPONENTS])
 {
-   /* Through memory, which costs less than moving lanes out of a vector register one by one: `volatile` keeps LLVM from doing that. */
-   LLVMValueRef spilled = cg_spill(cg, 4, offsets);
+   LLVMValueRef numbers[ABI_MAX_LANES];
+   cg_lane_numbers(cg, offsets, numbers);
    if (bytes == 8)
-      load_twos(cg, base, spilled, align, results);
+      load_twos(cg, base, numbers, align, results);
    else
-      load_fours(cg, base, spilled, align, results);
+      load_fours(cg, base, numbers, align, results);
 }
 
 void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS])
@@ -113,7 +104,7 @@ void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LL
    cg->num_records++;
    if (mask) {
       offsets = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
-      base = readable_base(cg, mem, bytes);
+      base = cg_record_base(cg, mem, bytes);
    }
    cg_record_words(cg, base, offsets, bytes, mem->align, results);
    for (uint32_t c = 0; mask && c < bytes / 4; c++)

@@ -10,6 +10,8 @@ enum { CG_RECORD_COMPONENTS = 4 };
 bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access);
 /* What is loaded for a lane: 8 or 16. */
 uint32_t cg_record_bytes(const struct ir_instr *instr);
+/* Memory of so many bytes that can be read for lanes that are off: the object, or zeros instead of one that is too short. */
+LLVMValueRef cg_record_base(struct cg *cg, const struct cg_mem *mem, uint32_t bytes);
 /* The two or four words that stand at each lane's offset: <lanes x i32> each; zeros in lanes outside `mask` (NULL: none). Lanes of it must be in bounds
  * with so many bytes. */
 void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS]);

@@ -64,13 +64,7 @@ static LLVMValueRef look_up(struct cg *cg, const struct ir_instr *instr, LLVMVal
       return cg_gather(cg, cg->i32, LLVMBuildGEP2(cg->b, cg->i32, words, &index, 1, ""), cg->exec, 4);
    }
    index = clamp(cg, instr, index, false);
-   LLVMValueRef result = LLVMGetPoison(LLVMTypeOf(index));
-   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
-      LLVMValueRef at = LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), "");
-      LLVMValueRef ptr = cg_gep(cg, words, LLVMBuildShl(cg->b, LLVMBuildZExt(cg->b, at, cg->i64, ""), cg_i64(cg, 2), ""));
-      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, cg->i32, ptr, 4), cg_i32(cg, lane), "");
-   }
-   return result;
+   return cg_load_apart(cg, cg->i32, cg->i32, words, index, 4);
 }
 
 static LLVMValueRef look_up_one(struct cg *cg, const struct ir_instr *instr, LLVMValueRef index, uint32_t shift)

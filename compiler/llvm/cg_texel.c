@@ -189,13 +189,7 @@ static LLVMValueRef gather_from(struct cg *cg, const struct spot *spot, LLVMType
       return cg_gather(cg, element, LLVMBuildGEP2(cg->b, unit, base, &index, 1, ""), inside, align);
    /* Without gathers: of lanes outside the first texel, which there is. */
    index = cg_select(cg, inside, index, LLVMConstNull(LLVMTypeOf(index)));
-   LLVMValueRef result = LLVMGetPoison(type);
-   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
-      LLVMValueRef i = LLVMBuildZExt(cg->b, LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), ""), cg->i64, "");
-      LLVMValueRef ptr = LLVMBuildGEP2(cg->b, unit, base, &i, 1, "");
-      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, element, ptr, align), cg_i32(cg, lane), "");
-   }
-   return cg_select(cg, inside, result, LLVMConstNull(type));
+   return cg_select(cg, inside, cg_load_apart(cg, element, unit, base, index, align), LLVMConstNull(type));
 }
 
 static LLVMValueRef gather(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index)

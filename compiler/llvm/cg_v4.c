@@ -183,18 +183,6 @@ static LLVMValueRef from_lines(struct cg *cg, const struct corners *corners, LLV
    return result;
 }
 
-/* Loads of their own: a gather is the processor's own code, beside which nothing else runs. */
-static LLVMValueRef one_by_one(struct cg *cg, LLVMValueRef base, LLVMValueRef index)
-{
-   LLVMValueRef result = LLVMGetPoison(LLVMTypeOf(index));
-   for (uint32_t lane = 0; lane < REGISTER_LANES; lane++) {
-      LLVMValueRef i = LLVMBuildZExt(cg->b, LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), ""), cg->i64, "");
-      LLVMValueRef word = cg_load(cg, cg->i32, LLVMBuildGEP2(cg->b, cg->i32, base, &i, 1, ""), 4);
-      result = LLVMBuildInsertElement(cg->b, result, word, cg_i32(cg, lane), "");
-   }
-   return result;
-}
-
 /* Lanes that were far from each other mostly are so again: then this many gathers do not look. */
 enum { BLIND_GATHERS = 16 };
 
@@ -241,7 +229,7 @@ static LLVMValueRef gather_register(struct cg *cg, const struct corners *corners
    values[0] = cg_select(cg, mask, from_lines(cg, corners, base, index, line, is_left), LLVMConstNull(LLVMTypeOf(index)));
    cg_branch(cg, end);
    cg_enter(cg, blocks[1]);
-   values[1] = cg_select(cg, mask, one_by_one(cg, base, index), LLVMConstNull(LLVMTypeOf(index)));
+   values[1] = cg_select(cg, mask, cg_load_apart(cg, cg->i32, cg->i32, base, index, 4), LLVMConstNull(LLVMTypeOf(index)));
    cg_branch(cg, end);
    cg_enter(cg, end);
    LLVMValueRef words = LLVMBuildPhi(cg->b, LLVMTypeOf(index), "words");

@@ -119,10 +119,7 @@ static LLVMValueRef load_part(struct cg *cg, const struct location *location, ui
       return cg_load(cg, cg_vec_type(cg, type), cg_gep(cg, location->base, LLVMBuildZExt(cg->b, location->scalar, cg->i64, "")), 4);
    if (cg_can_gather(cg) && bits == 32)
       return cg_gather(cg, type, cg_gep(cg, location->base, location->lanes), mask, 4);
-   LLVMValueRef result = LLVMGetPoison(cg_vec_type(cg, type));
-   for (uint32_t lane = 0; lane < cg->lanes; lane++)
-      result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, type, lane_ptr(cg, location, lane), bits / 8), cg_i32(cg, lane), "");
-   return result;
+   return cg_load_apart(cg, type, cg->i8, location->base, location->lanes, bits / 8);
 }
 
 static void store_part(struct cg *cg, const struct location *location, LLVMValueRef value, uint32_t bits)

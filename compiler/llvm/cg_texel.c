@@ -295,9 +295,17 @@ static void load_bytes(struct cg *cg, const struct cg_texel *texel, const struct
 {
    for (uint32_t c = 0; c < 4; c++) {
       LLVMValueRef shift = byte_field(cg, texel->image, offsetof(struct abi_image, direct_shift) + c);
-      LLVMValueRef value = cg_v4_has_registers(cg) ? cg_v4_decode_bytes(cg, spot->words, shift) : decode_byte(cg, spot->words, shift);
-      values[c] = LLVMBuildBitCast(cg->b, value, cg_vec_type(cg, cg->i32), "");
+      if (texel->flags & IR_TEX_INTEGER)
+         values[c] = cg_texel_and(cg, LLVMBuildLShr(cg->b, spot->words, cg_splat(cg, shift), ""), 255);
+      else
+         values[c] = cg_as_int(cg, cg_v4_has_registers(cg) ? cg_v4_decode_bytes(cg, spot->words, shift) : decode_byte(cg, spot->words, shift));
    }
+}
+
+/* A fourth component that there is not. */
+static LLVMValueRef one_of(struct cg *cg, const struct cg_texel *texel)
+{
+   return cg_const_like(cg_vec_type(cg, cg->i32), texel->flags & IR_TEX_INTEGER ? 1 : 0x3f800000);
 }
 
 static void load_word(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
@@ -305,7 +313,7 @@ static void load_word(struct cg *cg, const struct cg_texel *texel, const struct 
    LLVMTypeRef type = cg_vec_type(cg, cg->i32);
    values[0] = spot->words;
    values[1] = values[2] = LLVMConstNull(type);
-   values[3] = cg_const_like(type, texel->flags & IR_TEX_INTEGER ? 1 : 0x3f800000);
+   values[3] = one_of(cg, texel);
 }
 
 /* What a view with small texels says of them: i32, i1, and where the lanes' are, in bytes from spot->base. */
@@ -336,10 +344,11 @@ static void load_small(struct cg *cg, const struct cg_texel *texel, const struct
    for (uint32_t c = 0; c < 2; c++) {
       LLVMValueRef mask = LLVMBuildSub(b, LLVMBuildShl(b, one, s.bits[c], ""), one, ""); /* no channel: no bits, so that it is 0 */
       LLVMValueRef number = c ? LLVMBuildLShr(b, words, cg_splat(cg, s.bits[0]), "") : words;
-      values[c] = cg_as_int(cg, cg_texel_decode_unorm(cg, LLVMBuildAnd(b, number, cg_splat(cg, mask), ""), head, tail));
+      number = LLVMBuildAnd(b, number, cg_splat(cg, mask), "");
+      values[c] = texel->flags & IR_TEX_INTEGER ? number : cg_as_int(cg, cg_texel_decode_unorm(cg, number, head, tail));
    }
    values[2] = LLVMConstNull(type);
-   values[3] = cg_const_like(type, 0x3f800000);
+   values[3] = one_of(cg, texel);
 }
 
 static LLVMValueRef quarter_of(struct cg *cg, LLVMValueRef texels, uint32_t c)
@@ -452,22 +461,23 @@ typedef void access_fn(struct cg *cg, const struct cg_texel *texel, const struct
 /* Those of other than 32 bits first: texels of the others are read once for both. */
 static const struct format {
    enum abi_direct class;
-   bool is_float; /* no integers */
+   bool loads_ints, stores_ints;
    uint32_t bits; /* of a texel; 0: their words are read by `load` */
    uint32_t level; /* enum util_cpu_level: what its arithmetic wants */
    access_fn *load, *store; /* NULL: by the call for all */
 } formats[CG_TEXEL_CLASSES] = {
-   {ABI_DIRECT_HALVES, true, 64, UTIL_CPU_V3, load_halves, store_halves},
-   {ABI_DIRECT_SMALL, false, 0, 0, load_small, store_small}, /* whatever is asked for: words of 32 bits would be others than these */
-   {ABI_DIRECT_OTHER, false, 0, 0, load_other, NULL},
-   {ABI_DIRECT_BYTES, true, 32, 0, load_bytes, store_bytes},
-   {ABI_DIRECT_WORD, false, 32, 0, load_word, store_word},
+   {ABI_DIRECT_HALVES, false, false, 64, UTIL_CPU_V3, load_halves, store_halves},
+   {ABI_DIRECT_SMALL, true, false, 0, 0, load_small, store_small}, /* loads whatever is asked for: words of 32 bits would be others than these */
+   {ABI_DIRECT_OTHER, true, false, 0, 0, load_other, NULL},
+   {ABI_DIRECT_BYTES, true, false, 32, 0, load_bytes, store_bytes},
+   {ABI_DIRECT_WORD, true, true, 32, 0, load_word, store_word},
 };
 
 static bool has_format(const struct cg *cg, const struct cg_texel *texel, const struct format *format)
 {
    const bool is_plain = texel->dim == ABI_DIM_2D && !(texel->flags & IR_TEX_MS);
-   return (texel->data[0] ? format->store : format->load) && !(format->is_float && texel->flags & IR_TEX_INTEGER) && cg->target.level >= format->level &&
+   const bool takes_ints = texel->data[0] ? format->stores_ints : format->loads_ints;
+   return (texel->data[0] ? format->store : format->load) && (takes_ints || !(texel->flags & IR_TEX_INTEGER)) && cg->target.level >= format->level &&
           (is_plain || format->class != ABI_DIRECT_SMALL);
 }
 

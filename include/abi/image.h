@@ -106,9 +106,9 @@ enum abi_plain { ABI_PLAIN_NEAREST = 1, ABI_PLAIN_LINEAR = 2, ABI_PLAIN_COMPARE 
 enum abi_direct {
    ABI_DIRECT_NONE,   /* by a call: other formats, components that are constants, least levels, more bytes than 32 bits count */
    ABI_DIRECT_WORD,   /* one channel of 32 bits, R; the others are 0, 0 and one */
-   ABI_DIRECT_BYTES,  /* four channels of 8 bits, UNORM, in any order */
+   ABI_DIRECT_BYTES,  /* four channels of 8 bits, in any order, UNORM, or UINT to instructions with integers: these only load */
    ABI_DIRECT_HALVES, /* RGBA of 16-bit floats */
-   ABI_DIRECT_SMALL,  /* R, or R and G, of 8 or 16 bits, UNORM; 2D, one sample, all of it has memory, less than 2 GiB */
+   ABI_DIRECT_SMALL,  /* R, or R and G, of 8 or 16 bits, UNORM or UINT as BYTES; 2D, one sample, all of it has memory, less than 2 GiB */
    ABI_DIRECT_OTHER,  /* loads: where texels are is compiled code, what is in them the runtime knows (struct abi_texel_call); stores by a call */
    ABI_DIRECT_CLASS = 7, /* the bits of the above */
    ABI_DIRECT_TILED = 8,

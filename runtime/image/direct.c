@@ -13,11 +13,17 @@ static bool is_rgba(const struct rt_format_info *info, uint32_t bits)
    return true;
 }
 
+/* Codes in unsigned integers: UNORM, or integers that are themselves. */
+static bool is_code(const struct rt_format_info *info)
+{
+   return info->channels[0].numeric == RT_UNORM || info->channels[0].numeric == RT_UINT;
+}
+
 /* R, or R and G, of 8 or of 16 bits, from the lowest bit on. */
 static bool is_small(const struct rt_format_info *info)
 {
    const uint32_t bits = info->channels[0].bits;
-   return info->channels[0].numeric == RT_UNORM && (bits == 8 || bits == 16) && info->num_channels <= 2 && !info->channels[0].shift &&
+   return is_code(info) && (bits == 8 || bits == 16) && info->num_channels <= 2 && !info->channels[0].shift &&
           (info->num_channels == 1 || (info->channels[1].bits == bits && info->channels[1].shift == bits)) &&
           info->texel_bytes * 8 == bits * info->num_channels;
 }
@@ -28,7 +34,7 @@ static enum abi_direct classify(const struct rt_format_info *info)
    const bool is_plain = numeric == RT_UINT || numeric == RT_SINT || numeric == RT_SFLOAT;
    if (info->texel_bytes == 4 && info->num_channels == 1 && info->channels[0].bits == 32 && is_plain)
       return ABI_DIRECT_WORD;
-   if (info->texel_bytes == 4 && numeric == RT_UNORM && is_rgba(info, 8))
+   if (info->texel_bytes == 4 && is_code(info) && is_rgba(info, 8))
       return ABI_DIRECT_BYTES;
    if (is_small(info))
       return ABI_DIRECT_SMALL;

@@ -54,7 +54,12 @@ static const struct format formats[] = {
    {VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, {0}, false, 1, false, true},
    {VK_FORMAT_R16G16B16A16_SNORM, {0}, false, 1, false, true},
    {VK_FORMAT_R32G32B32A32_SFLOAT, {VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_ONE, VK_COMPONENT_SWIZZLE_ZERO, VK_COMPONENT_SWIZZLE_A}, false, 1, false, true},
-   {VK_FORMAT_R8_UINT, {0}, true, 1, false, true},
+   {VK_FORMAT_R8G8B8A8_UINT, {0}, true, 1},
+   {VK_FORMAT_R8G8B8A8_UINT, {VK_COMPONENT_SWIZZLE_A, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_R}, true, 1},
+   {VK_FORMAT_R8_UINT, {0}, true, 1, true},
+   {VK_FORMAT_R16G16_UINT, {0}, true, 1, true},
+   {VK_FORMAT_R8_SINT, {0}, true, 1, false, true},
+   {VK_FORMAT_R16G16B16A16_UINT, {0}, true, 1, false, true},
    {VK_FORMAT_R8G8B8A8_UNORM, {VK_COMPONENT_SWIZZLE_ZERO, VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_ONE, VK_COMPONENT_SWIZZLE_R}, false, 1, false, true},
 };
 
@@ -212,7 +217,8 @@ static void run_shape(uint32_t index, const struct format *format, bool is_tiled
          memset(buffers, 0, sizeof(buffers));
          fill(&run, shape, lie);
          const bool is_other = (view.direct & ABI_DIRECT_CLASS) == ABI_DIRECT_OTHER;
-         const bool has_code = level >= format->level && (format->name ? !format->is_small || is_2d : !is_other);
+         const bool stores_ints = is_store && format->is_int && (view.direct & ABI_DIRECT_CLASS) != ABI_DIRECT_WORD;
+         const bool has_code = level >= format->level && (format->name ? !format->is_small || is_2d : !is_other && !stores_ints);
          const bool is_runtimes = !is_store && is_other && (!format->name || level < format->level);
          compare(text, &run, &view, &image, has_code || is_runtimes);
       }

@@ -456,6 +456,25 @@ static void load_other(struct cg *cg, const struct cg_texel *texel, const struct
       values[c] = cg_load(cg, cg_vec_type(cg, cg->i32), cg_scratch(cg, CG_SCRATCH_RESULT + c), 64);
 }
 
+/* 16-bit floats want instructions for them. */
+static void load_small_halves(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   if (cg->target.level < UTIL_CPU_V3) {
+      load_other(cg, texel, spot, values);
+      return;
+   }
+   const struct small s = small_of(cg, texel, spot);
+   LLVMValueRef words = gather_from(cg, spot, cg->i32, cg->i8, spot->base, s.bytes), zeros = LLVMConstNull(LLVMTypeOf(words));
+   LLVMValueRef has_two = LLVMBuildICmp(cg->b, LLVMIntNE, s.bits[1], cg_i32(cg, 0), "");
+   for (uint32_t c = 0; c < 2; c++) {
+      LLVMValueRef half = LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, words, 16 * c), cg_vec_type(cg, cg->i16), "");
+      values[c] = cg_as_int(cg, cg_half_to_float(cg, half));
+   }
+   values[1] = LLVMBuildSelect(cg->b, has_two, values[1], zeros, "");
+   values[2] = zeros;
+   values[3] = one_of(cg, texel);
+}
+
 typedef void access_fn(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4]);
 
 /* Those of other than 32 bits first: texels of the others are read once for both. */
@@ -467,7 +486,8 @@ static const struct format {
    access_fn *load, *store; /* NULL: by the call for all */
 } formats[CG_TEXEL_CLASSES] = {
    {ABI_DIRECT_HALVES, false, false, 64, UTIL_CPU_V3, load_halves, store_halves},
-   {ABI_DIRECT_SMALL, true, false, 0, 0, load_small, store_small}, /* loads whatever is asked for: words of 32 bits would be others than these */
+   {ABI_DIRECT_SMALL, true, false, 0, 0, load_small, store_small}, /* these two load whatever is asked for: words of 32 bits would be others */
+   {ABI_DIRECT_SMALL_HALVES, true, false, 0, 0, load_small_halves, NULL},
    {ABI_DIRECT_OTHER, true, false, 0, 0, load_other, NULL},
    {ABI_DIRECT_BYTES, true, false, 32, 0, load_bytes, store_bytes},
    {ABI_DIRECT_WORD, true, true, 32, 0, load_word, store_word},
@@ -478,7 +498,7 @@ static bool has_format(const struct cg *cg, const struct cg_texel *texel, const 
    const bool is_plain = texel->dim == ABI_DIM_2D && !(texel->flags & IR_TEX_MS);
    const bool takes_ints = texel->data[0] ? format->stores_ints : format->loads_ints;
    return (texel->data[0] ? format->store : format->load) && (takes_ints || !(texel->flags & IR_TEX_INTEGER)) && cg->target.level >= format->level &&
-          (is_plain || format->class != ABI_DIRECT_SMALL);
+          (is_plain || (format->class != ABI_DIRECT_SMALL && format->class != ABI_DIRECT_SMALL_HALVES));
 }
 
 /* ---- formats that the shader names ---- */

@@ -6,7 +6,7 @@
 #include "compiler/llvm/cg.h"
 
 /* Classes of views: words, bytes, halves, small ones and others. */
-enum { CG_TEXEL_CLASSES = 5 };
+enum { CG_TEXEL_CLASSES = 6 };
 
 /* One access of all lanes. NULL: zeros. */
 struct cg_texel {

@@ -109,6 +109,7 @@ enum abi_direct {
    ABI_DIRECT_BYTES,  /* four channels of 8 bits, in any order, UNORM, or UINT to instructions with integers: these only load */
    ABI_DIRECT_HALVES, /* RGBA of 16-bit floats */
    ABI_DIRECT_SMALL,  /* R, or R and G, of 8 or 16 bits, UNORM or UINT as BYTES; 2D, one sample, all of it has memory, less than 2 GiB */
+   ABI_DIRECT_SMALL_HALVES, /* the same views of 16-bit floats; loads */
    ABI_DIRECT_OTHER,  /* loads: where texels are is compiled code, what is in them the runtime knows (struct abi_texel_call); stores by a call */
    ABI_DIRECT_CLASS = 7, /* the bits of the above */
    ABI_DIRECT_TILED = 8,
@@ -142,7 +143,7 @@ struct abi_image {
    uint8_t sampling;     /* enum abi_sampling */
    uint8_t channels[4];  /* which channel each component is, of four 8-bit channels: which byte; or ABI_CHANNEL_* */
    uint32_t direct;         /* enum abi_direct, with what else its comment says; of views that have a class only: */
-   uint8_t direct_shift[4]; /* BYTES: where each component is in the word; SMALL: the bits of R and G */
+   uint8_t direct_shift[4]; /* BYTES: where each component is in the word; SMALL, SMALL_HALVES: the bits of R and G */
    uint8_t direct_log2;     /* of the bytes of a texel, all samples */
    uint8_t samples_log2;
    uint8_t texel;        /* the runtime's enum rt_texel: how texels are read a vector at a time */

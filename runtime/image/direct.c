@@ -23,7 +23,7 @@ static bool is_code(const struct rt_format_info *info)
 static bool is_small(const struct rt_format_info *info)
 {
    const uint32_t bits = info->channels[0].bits;
-   return is_code(info) && (bits == 8 || bits == 16) && info->num_channels <= 2 && !info->channels[0].shift &&
+   return (bits == 8 || bits == 16) && info->num_channels <= 2 && !info->channels[0].shift &&
           (info->num_channels == 1 || (info->channels[1].bits == bits && info->channels[1].shift == bits)) &&
           info->texel_bytes * 8 == bits * info->num_channels;
 }
@@ -36,8 +36,8 @@ static enum abi_direct classify(const struct rt_format_info *info)
       return ABI_DIRECT_WORD;
    if (info->texel_bytes == 4 && is_code(info) && is_rgba(info, 8))
       return ABI_DIRECT_BYTES;
-   if (is_small(info))
-      return ABI_DIRECT_SMALL;
+   if (is_small(info) && (is_code(info) || numeric == RT_SFLOAT))
+      return numeric == RT_SFLOAT ? ABI_DIRECT_SMALL_HALVES : ABI_DIRECT_SMALL;
    return info->texel_bytes == 8 && numeric == RT_SFLOAT && is_rgba(info, 16) ? ABI_DIRECT_HALVES : ABI_DIRECT_OTHER;
 }
 
@@ -73,6 +73,12 @@ static bool is_special(const struct abi_image *view)
    return false;
 }
 
+/* Counted in bytes, with channels' sizes in `direct_shift`. */
+static bool is_of_bytes(enum abi_direct class)
+{
+   return class == ABI_DIRECT_SMALL || class == ABI_DIRECT_SMALL_HALVES;
+}
+
 /* Words are read at texels' addresses, so that the last ones reach behind the image, into its padding. */
 static bool is_small_enough(const struct abi_image *view)
 {
@@ -89,7 +95,7 @@ static bool find_shifts(struct abi_image *view, enum abi_direct class)
       const uint32_t channel = view->swizzle[c] - (uint32_t)VK_COMPONENT_SWIZZLE_R;
       if (channel > 3 || (class != ABI_DIRECT_BYTES && channel != c))
          return false;
-      view->direct_shift[c] = class == ABI_DIRECT_SMALL ? info->channels[c].bits : info->channels[channel].shift;
+      view->direct_shift[c] = is_of_bytes(class) ? info->channels[c].bits : info->channels[channel].shift;
    }
    return true;
 }
@@ -103,7 +109,7 @@ void rt_view_set_direct(struct abi_image *view)
    view->direct = ABI_DIRECT_NONE;
    if (view->texel == RT_TEXEL_NONE || view->texel >= RT_TEXEL_BC1 || is_special(view))
       return;
-   if ((class == ABI_DIRECT_SMALL && !is_small_enough(view)) || !find_shifts(view, class))
+   if ((is_of_bytes(class) && !is_small_enough(view)) || !find_shifts(view, class))
       class = ABI_DIRECT_OTHER;
    view->samples_log2 = (uint8_t)__builtin_ctz(view->num_samples);
    view->direct_log2 = (uint8_t)((uint32_t)__builtin_ctz(view->texel_bytes) + view->samples_log2);

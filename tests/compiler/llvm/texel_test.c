@@ -49,7 +49,9 @@ static const struct format formats[] = {
    {VK_FORMAT_R8G8_UNORM, {0}, false, 1, true},
    {VK_FORMAT_R16_UNORM, {0}, false, 1, true},
    {VK_FORMAT_R16G16_UNORM, {0}, false, 1, true},
-   {VK_FORMAT_R16_SFLOAT, {0}, false, 1, false, true},
+   {VK_FORMAT_R16_SFLOAT, {0}, false, 1, true},
+   {VK_FORMAT_R16G16_SFLOAT, {0}, false, 1, true},
+   {VK_FORMAT_R8_SNORM, {0}, false, 1, false, true},
    {VK_FORMAT_R8G8B8A8_SRGB, {0}, false, 1, false, true},
    {VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, {0}, false, 1, false, true},
    {VK_FORMAT_R16G16B16A16_SNORM, {0}, false, 1, false, true},
@@ -216,10 +218,11 @@ static void run_shape(uint32_t index, const struct format *format, bool is_tiled
          struct cg_run run = {.lanes = lanes, .level = level, .workgroups = {1, 1, 1}, .buffers = buffers, .image = &view, .helpers = &helpers};
          memset(buffers, 0, sizeof(buffers));
          fill(&run, shape, lie);
-         const bool is_other = (view.direct & ABI_DIRECT_CLASS) == ABI_DIRECT_OTHER;
-         const bool stores_ints = is_store && format->is_int && (view.direct & ABI_DIRECT_CLASS) != ABI_DIRECT_WORD;
-         const bool has_code = level >= format->level && (format->name ? !format->is_small || is_2d : !is_other && !stores_ints);
-         const bool is_runtimes = !is_store && is_other && (!format->name || level < format->level);
+         const uint32_t class = view.direct & ABI_DIRECT_CLASS;
+         const bool is_other = class == ABI_DIRECT_OTHER;
+         const bool is_called = is_store && (class == ABI_DIRECT_SMALL_HALVES || (format->is_int && class != ABI_DIRECT_WORD));
+         const bool has_code = level >= format->level && (format->name ? !format->is_small || is_2d : !is_other && !is_called);
+         const bool is_runtimes = !is_store && (is_other || class == ABI_DIRECT_SMALL_HALVES) && (!format->name || level < format->level);
          compare(text, &run, &view, &image, has_code || is_runtimes);
       }
    }

@@ -399,21 +399,18 @@ static void load_gather(struct cg *cg, struct ir_instr *instr, const struct cg_m
    }
 }
 
-/* A scalar load a lane: of the first element where it is off or out of bounds, and then zero. */
+/* One component by a scalar load a lane: of the first element where it is off or out of bounds, and then zero. */
 static void load_lane_offsets(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
 {
-   const uint32_t bytes = instr->bit_size / 8, comps = instr->num_components;
+   const uint32_t bytes = instr->bit_size / 8;
    LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
-   LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0));
-   for (uint32_t c = 0; c < comps; c++) {
-      LLVMValueRef mask = cg_mem_lane_mask(cg, mem, (c + 1) * bytes, cg->exec), base = mem->base, at = offsets;
-      if (mask) {
-         base = cg_record_base(cg, mem, comps * bytes);
-         at = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
-      }
-      LLVMValueRef result = cg_load_apart(cg, type, cg->i8, cg_gep_const(cg, base, c * bytes), at, mem->align);
-      cg_set_vector(cg, instr, c, mask ? cg_select(cg, mask, result, LLVMConstNull(LLVMTypeOf(result))) : result);
+   LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0)), mask = cg_mem_lane_mask(cg, mem, bytes, cg->exec), base = mem->base;
+   if (mask) {
+      base = cg_record_base(cg, mem, bytes);
+      offsets = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
    }
+   LLVMValueRef result = cg_load_apart(cg, type, cg->i8, base, offsets, mem->align);
+   cg_set_vector(cg, instr, 0, mask ? cg_select(cg, mask, result, LLVMConstNull(LLVMTypeOf(result))) : result);
 }
 
 /* By addresses where there are no gathers: from zeros where the lane is off or out of bounds. */

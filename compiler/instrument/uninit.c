@@ -27,7 +27,8 @@ struct uninit {
    struct ir_instrument in; /* the first: visit() gets it */
    struct ir_var **vars;    /* shadows by index of the variable; NULL: it has none */
    uint32_t num_vars;
-   bool has_found; /* in this round of looking ahead */
+   bool has_found;    /* in this round of looking ahead */
+   bool has_replaced; /* a value: sources are to be resolved */
 };
 
 static struct ir_instr *shadow_of(const struct ir_instr *value)
@@ -70,7 +71,7 @@ static void mark_destinations(struct uninit *u, struct ir_instr *const *srcs, st
 static bool is_source(const struct uninit *u, const struct ir_instr *instr)
 {
    switch (instr->op) {
-   case IR_undef: case IR_load_buffer: case IR_load_global: return true;
+   case IR_undef: case IR_undefined_where: case IR_load_buffer: case IR_load_global: return true;
    case IR_load_shared: return u->in.shader->shared_shadow;
    case IR_load_var: return instr->imm.var.var->index < u->num_vars && u->vars[instr->imm.var.var->index];
    default: return false;
@@ -332,12 +333,66 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
 
 /* ---- the walk ---- */
 
-/* Outputs of the last stages: what a stage gives to the next one nobody need read. A component that the shader never writes is not reported. */
+static bool is_captured(const struct abi_shader_info *info, uint32_t slot)
+{
+   for (uint32_t i = 0; i < info->num_xfb_ranges; i++) {
+      const struct abi_xfb_range *range = &info->xfb_ranges[i];
+      if (slot >= range->slot && slot < (uint32_t)range->slot + range->count)
+         return true;
+   }
+   return false;
+}
+
+/* Of what a stage gives to the next one, which need not read it, only what is used without a shader: positions, what transform feedback captures. A
+ * component that a fragment shader never writes is not reported. */
 static void follow_output(struct uninit *u, struct ir_instr *instr)
 {
-   const bool is_reported = u->in.shader->info.stage == ABI_STAGE_FRAGMENT || instr->imm.u[0] < ABI_SLOT_USER;
-   if (is_reported && instr->srcs[0]->op != IR_undef)
-      check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
+   const struct abi_shader_info *info = &u->in.shader->info;
+   const uint32_t slot = instr->imm.u[0];
+   struct ir_instr *value = instr->srcs[instr->num_srcs - 1];
+   if (info->stage == ABI_STAGE_FRAGMENT ? value->op != IR_undef : slot < ABI_SLOT_USER || is_captured(info, slot))
+      check(u, instr, value, ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
+}
+
+/* ---- what a stage leaves unwritten for the next one: spirv_written.c says it with three operations, which end here ---- */
+
+static void replace(struct uninit *u, struct ir_instr *instr, struct ir_instr *value)
+{
+   instr->forward = value;
+   ir_remove(instr);
+   u->has_replaced = true;
+}
+
+static void lower_is_defined(struct uninit *u, struct ir_instr *instr)
+{
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   struct ir_instr *shadow = shadow_of(instr->srcs[0]);
+   replace(u, instr, shadow ? ir_alu1(&b, IR_inot, ir_any_undefined(&b, shadow, UINT32_MAX)) : ir_const(&b, 1, 1));
+}
+
+static void lower_undefined_where(struct uninit *u, struct ir_instr *instr)
+{
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   b.line = instr->line;
+   struct ir_instr *all = ir_undefined_all(&b, instr->num_components, instr->bit_size);
+   instr->pass_data = ir_select(&b, instr->srcs[1], all, ir_undefined_none(&b, instr->num_components, instr->bit_size));
+   replace(u, instr, instr->srcs[0]);
+}
+
+/* Invocations of a mesh shader set bits of one word side by side; those of a patch come one after the other. */
+static void lower_or_row(struct uninit *u, struct ir_instr *instr)
+{
+   const struct abi_shader_info *info = &u->in.shader->info;
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   struct ir_instr *row = instr->srcs[0], *bits = instr->srcs[1];
+   if (info->stage == ABI_STAGE_MESH) {
+      struct ir_instr *offset = ir_alu2(&b, IR_iadd, ir_alu2(&b, IR_imul, row, ir_const(&b, 32, 4)), ir_const(&b, 32, info->output_offset));
+      ir_emit(&b, IR_atomic_shared, 1, 32, 2, (struct ir_instr *[]){offset, bits})->imm.u[0] = IR_ATOMIC_OR;
+   } else {
+      struct ir_instr *word = ir_alu2(&b, IR_ior, ir_emit(&b, IR_load_row, 1, 32, 1, &row), bits);
+      ir_emit(&b, IR_store_row, 0, 0, 2, (struct ir_instr *[]){row, word});
+   }
+   ir_remove(instr);
 }
 
 static void follow_value(struct uninit *u, struct ir_instr *instr)
@@ -390,7 +445,10 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
    case IR_load_table: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
    case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic: follow_image(u, instr); break;
    case IR_buffer_addr: case IR_image_desc: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
-   case IR_store_output: follow_output(u, instr); break;
+   case IR_store_output: case IR_store_vertex: follow_output(u, instr); break;
+   case IR_is_defined: lower_is_defined(u, instr); break;
+   case IR_undefined_where: lower_undefined_where(u, instr); break;
+   case IR_or_row: lower_or_row(u, instr); break;
    default: follow_value(u, instr); break;
    }
 }
@@ -446,6 +504,8 @@ bool ir_instrument_uninit(struct ir_shader *shader)
    ir_for_each(shader, add_joins, &u);
    ir_instrument_walk(&u.in, visit);
    begin_variables(&u);
+   if (u.has_replaced)
+      ir_resolve_all(shader);
    ir_clear_pass_data(shader);
    return true;
 }

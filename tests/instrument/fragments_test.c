@@ -73,7 +73,7 @@ static void clear_all(VkCommandBuffer cmd)
 static void run(const struct instrument_case *it, uint32_t twin)
 {
    const VkClearValue clear = {.color.float32 = {0}};
-   VkShaderModule module = client_shader(&client, it->words[twin], it->size_bytes[twin]);
+   VkShaderModule module = client_shader(&client, it->shaders[0].words[twin], it->shaders[0].size_bytes[twin]);
    VkPipeline pipeline = make_pipeline(module);
    client_name(&client, VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, it->name);
    VkCommandBuffer cmd = client_begin(&client);

@@ -56,8 +56,14 @@ static void store_pending(struct spirv_ctx *t, const struct spirv_iface *part, u
    struct pending_store *pending = UTIL_ARENA_NEW(t->arena, struct pending_store);
    if (slot >= ABI_NUM_SLOTS)
       spirv_fail(t, "an output passes the last location");
+   spirv_note_output(t, part, slot, value);
    *pending = (struct pending_store){t->emission->stores, part, store_slot(t, slot, value)};
    t->emission->stores = pending;
+}
+
+static void store_word(struct spirv_ctx *t, uint32_t slot, struct ir_instr *value)
+{
+   store_slot(t, slot, value);
 }
 
 /* What a vertex of another stream has there. */
@@ -85,6 +91,7 @@ static void store_outputs(struct spirv_ctx *t, uint32_t stream)
 {
    store_parts(t, stream, false);
    store_parts(t, stream, true); /* last, where two streams share a location */
+   spirv_store_written(t, store_word);
 }
 
 static void emit_vertex(struct spirv_ctx *t, uint32_t stream)

@@ -27,6 +27,8 @@ struct uninit {
    struct ir_instrument in; /* the first: visit() gets it */
    struct ir_var **vars;    /* shadows by index of the variable; NULL: it has none */
    uint32_t num_vars;
+   uint32_t stored;    /* bits of a fragment shader's colours that get a value */
+   uint32_t last_line; /* in ir_shader.lines */
    bool has_found;    /* in this round of looking ahead */
    bool has_replaced; /* a value: sources are to be resolved */
 };
@@ -344,14 +346,31 @@ static bool is_captured(const struct abi_shader_info *info, uint32_t slot)
 }
 
 /* Of what a stage gives to the next one, which need not read it, only what is used without a shader: positions, what transform feedback captures. A
- * component that a fragment shader never writes is not reported. */
+ * component that a fragment shader never writes is another matter: report_missing(). */
 static void follow_output(struct uninit *u, struct ir_instr *instr)
 {
    const struct abi_shader_info *info = &u->in.shader->info;
    const uint32_t slot = instr->imm.u[0];
    struct ir_instr *value = instr->srcs[instr->num_srcs - 1];
+   if (info->stage == ABI_STAGE_FRAGMENT && slot < ABI_FRAG_DEPTH && value->op != IR_undef)
+      u->stored |= 1u << slot;
    if (info->stage == ABI_STAGE_FRAGMENT ? value->op != IR_undef : slot < ABI_SLOT_USER || is_captured(info, slot))
       check(u, instr, value, ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
+}
+
+/* Colours that attachments take and the shader never writes, at its last line, where they are stored. */
+static void report_missing(struct uninit *u)
+{
+   struct ir_shader *shader = u->in.shader;
+   const uint32_t missing = shader->taken_outputs & ~u->stored;
+   struct ir_builder b = ir_builder_before(shader, ir_terminator(shader->body));
+   for (uint32_t location = 0; location < ABI_MAX_ATTACHMENTS; location++) {
+      const uint32_t components = missing >> 4 * location & 0xf;
+      struct abi_site *site = components ? ir_site_create_at(shader, ABI_PROBE_UNINIT_COLOR, u->last_line, ir_op_infos[IR_store_output].name, NULL) : NULL;
+      if (site)
+         site->limit = location << 4 | components;
+      ir_probe(&u->in, &b, site, ir_const(&b, 1, 1), 0, NULL);
+   }
 }
 
 /* ---- what a stage leaves unwritten for the next one: spirv_written.c says it with three operations, which end here ---- */
@@ -426,6 +445,7 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
    struct uninit *u = (struct uninit *)in;
    const struct ir_memory_access access = ir_memory_access_of(instr);
    uint32_t count;
+   u->last_line = instr->line ? instr->line : u->last_line;
    if (access.memory != IR_MEMORY_NONE) {
       follow_memory(u, instr, &access);
       return;
@@ -503,6 +523,7 @@ bool ir_instrument_uninit(struct ir_shader *shader)
    } while (u.has_found);
    ir_for_each(shader, add_joins, &u);
    ir_instrument_walk(&u.in, visit);
+   report_missing(&u);
    begin_variables(&u);
    if (u.has_replaced)
       ir_resolve_all(shader);

@@ -222,6 +222,25 @@ static void of_undefined_image(struct icd_finding_text *text, const struct rt_fi
    say(text, "read of an image that nobody wrote");
 }
 
+/* Names of the components in a set. */
+static void component_names(char names[5], uint32_t components)
+{
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < 4; i++) {
+      if (components >> i & 1)
+         names[count++] = "rgba"[i];
+   }
+   names[count] = 0;
+}
+
+static void of_missing_color(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const uint32_t location = finding->party.site->limit >> 4, components = finding->party.site->limit & 0xf;
+   char names[5];
+   component_names(names, components);
+   say(text, "the attachment takes %s of the output at location %u, which the shader never writes", names, location);
+}
+
 /* ---- barriers, races ---- */
 
 static void of_barrier(struct icd_finding_text *text, const struct rt_finding *finding)
@@ -315,6 +334,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_UNINIT_OUTPUT] = of_undefined_output,
    [ABI_PROBE_UNINIT_ATOMIC] = of_undefined_atomic,
    [ABI_PROBE_UNINIT_IMAGE] = of_undefined_image,
+   [ABI_PROBE_UNINIT_COLOR] = of_missing_color,
    [ABI_PROBE_TOUCH] = of_race,
    [ABI_PROBE_TOUCH_IMAGE] = of_race,
    [ABI_PROBE_BARRIER_PASSED] = of_barrier,

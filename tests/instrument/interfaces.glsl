@@ -568,6 +568,41 @@ void main()
 {
    result = vec4(1.0);
 }
+//! alpha_never_written finds=uninit-attachment by=fragment_(0,_0),_sample_0_of_primitive_0
+//@ vert
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+}
+//@ frag
+#if FAULTY
+layout(location = 0) out vec3 result;
+#else
+layout(location = 0) out vec4 result;
+#endif
+void main()
+{
+#if FAULTY
+   result = vec3(1.0); // HERE
+#else
+   result = vec4(1.0);
+#endif
+}
+//! color_half_written finds=uninit-attachment by=fragment_(0,_0),_sample_0_of_primitive_0
+//@ vert
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result.rb = vec2(1.0); // HERE
+#if !FAULTY
+   result.ga = vec2(1.0);
+#endif
+}
 //! color_in_one_branch finds=uninit-output by=fragment_(8,_0),_sample_0_of_primitive_0
 //@ vert
 void main()
@@ -582,4 +617,21 @@ void main()
    if (gl_FragCoord.x < 8.0)
 #endif
       result = vec4(1.0); // HERE
+}
+//! texels_of_no_color finds=uninit-attachment by=fragment_(0,_0),_sample_0_of_primitive_0
+//@ vert
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+}
+//@ frag
+#if !FAULTY
+layout(location = 0) out vec4 result;
+#endif
+void main()
+{
+#if !FAULTY
+   result = vec4(0.0);
+#endif
+   atomicAdd(data[0], 1u); // HERE
 }

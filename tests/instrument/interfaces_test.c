@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What one stage leaves unwritten for the next one: each faulty draw is reported at its line and invocation, its repaired twin not at all. */
+ * What one stage leaves unwritten for the next one, or for an attachment: each faulty draw is reported at its line and invocation, its repaired twin
+ * not at all. */
 #include "tests/instrument/cases.h"
 #include "tests/test.h"
 

@@ -300,11 +300,10 @@ static void follow_variable(struct uninit *u, struct ir_instr *instr)
 
 static bool is_followed_image(const struct ir_instr *instr)
 {
-   const uint32_t dim = instr->imm.u[instr->op == IR_tex ? 1 : 0], flags = instr->imm.u[instr->op == IR_tex ? 2 : 1];
-   return dim != ABI_DIM_BUFFER && dim != ABI_DIM_SUBPASS && !(flags & IR_TEX_INPUT_ATTACHMENT) && instr->srcs[0]->op != IR_attachment_desc;
+   return instr->imm.u[instr->op == IR_tex ? 1 : 0] != ABI_DIM_BUFFER;
 }
 
-/* An image counts as written as soon as anything was written into it: the shadow of its first byte says it. */
+/* An image counts as written as soon as anything was written into it: the shadow of its first byte says it. An attachment need not be there. */
 static void follow_image(struct uninit *u, struct ir_instr *instr)
 {
    for (uint32_t i = 1; i < instr->num_srcs; i++) {
@@ -314,7 +313,9 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
    if (!is_followed_image(instr) || (instr->op == IR_tex && instr->imm.u[0] == IR_TEX_OP_QUERY_LOD))
       return;
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
-   struct ir_instr *field = ir_alu2(&b, IR_iadd, instr->srcs[0], ir_const(&b, 64, offsetof(struct abi_image, data)));
+   struct ir_instr *field = ir_alu2(&b, IR_iadd, instr->srcs[0], ir_const(&b, 64, offsetof(struct abi_image, data))), *none = ir_const(&b, 64, 0);
+   if (instr->srcs[0]->op == IR_attachment_desc)
+      field = ir_select(&b, ir_alu2(&b, IR_ieq, instr->srcs[0], none), none, field);
    struct ir_instr *data = ir_emit(&b, IR_load_global, 1, 64, 1, &field);
    data->imm.u[0] = IR_ACCESS_READ_ONLY;
    data->imm.u[1] = 8;

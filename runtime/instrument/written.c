@@ -71,6 +71,17 @@ void rt_written(const void *data, uint64_t size_bytes)
       memset(shadow_of(data), 0, size_bytes);
 }
 
+void rt_unwritten(const void *data, uint64_t size_bytes)
+{
+   if (abi_has_shadow((uintptr_t)data))
+      memset(shadow_of(data), 0xff, size_bytes);
+}
+
+bool rt_is_written(const void *data)
+{
+   return !abi_has_shadow((uintptr_t)data) || !*shadow_of(data);
+}
+
 static void copied(const void *src, const void *dst, uint64_t size_bytes)
 {
    if (abi_has_shadow((uintptr_t)dst) && abi_has_shadow((uintptr_t)src))
@@ -167,16 +178,13 @@ static void by_clear_depth_stencil_image(const struct rt_cmd *cmd)
    image_written(((const struct rt_cmd_clear_depth_stencil_image *)cmd)->image);
 }
 
+/* What the attachments themselves become: queue/unwritten.c. */
 static void by_begin_rendering(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_begin_rendering *begin = (const struct rt_cmd_begin_rendering *)cmd;
-   for (uint32_t i = 0; i < begin->num_colors; i++) {
-      rt_written_view(begin->colors[i].view);
+   for (uint32_t i = 0; i < begin->num_colors; i++)
       rt_written_view(begin->colors[i].resolve_view);
-   }
-   rt_written_view(begin->depth.view);
    rt_written_view(begin->depth.resolve_view);
-   rt_written_view(begin->stencil.view);
    rt_written_view(begin->stencil.resolve_view);
 }
 

@@ -171,11 +171,24 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
 /* Before it is executed. */
 static void note_writes(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
+   if (cmd->type == RT_CMD_clear_attachments)
+      rt_attachments_clear(&executor->attachments, (const struct rt_cmd_clear_attachments *)cmd);
    if (!rt_command_writes(cmd))
       return;
    if (!rt_executor_is_free(executor))
       rt_executor_sync(executor);
    rt_written_by_command(cmd);
+   if (cmd->type == RT_CMD_begin_rendering)
+      rt_attachments_begin(&executor->attachments, (const struct rt_cmd_begin_rendering *)cmd);
+}
+
+/* Behind it. */
+static void note_end(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   if (cmd->type != RT_CMD_end_rendering || !rt_attachments_wait(&executor->attachments))
+      return;
+   rt_executor_sync(executor);
+   rt_attachments_end(&executor->attachments);
 }
 
 static void wait_for_all(struct rt_executor *executor)
@@ -259,6 +272,8 @@ static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool
       return;
    }
    functions[cmd->type](executor, cmd);
+   if (UTIL_UNLIKELY(executor->follows_writes))
+      note_end(executor, cmd);
    if (UTIL_UNLIKELY(rt_pool_touches(executor->pool) != NULL))
       bound_touches(executor, (enum rt_cmd_type)cmd->type);
 }

@@ -252,6 +252,40 @@ void main()
 {
    result = color; // HERE
 }
+//! geometry_sets_an_output_once finds=uninit-output by=fragment_(0,_0),_sample_0_of_primitive_0
+//@ vert
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+}
+//@ geom
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+layout(location = 0) out vec4 color;
+layout(location = 1) flat out uint material;
+void main()
+{
+   color = vec4(1.0);
+   material = 2; // of the first vertex, which provokes
+   gl_Layer = 0;
+   for (uint i = 0; i < 3; i++) {
+#if !FAULTY
+      color = vec4(1.0);
+#endif
+      gl_Position = gl_in[i].gl_Position;
+      EmitVertex();
+   }
+}
+//@ frag
+layout(location = 0) in vec4 color;
+layout(location = 1) flat in uint material;
+layout(location = 0) out vec4 result;
+void main()
+{
+   if (material == 1)
+      discard;
+   result = color; // HERE
+}
 //! position_half_written finds=uninit-output by=invocation_0_of_primitive_0
 //@ vert
 void main()

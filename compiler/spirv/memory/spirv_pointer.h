@@ -156,6 +156,7 @@ void spirv_find_captures(struct spirv_ctx *t);
 /* ---- which outputs are written, for `uninit` (spirv_written.c) ---- */
 
 bool spirv_follows_outputs(const struct spirv_ctx *t);
+bool spirv_follows_part(const struct spirv_ctx *t, const struct spirv_iface *part);
 /* An invocation's output gets a value. What all are is stored by spirv_store_written(), once for each vertex. */
 void spirv_note_output(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value);
 void spirv_store_written(struct spirv_ctx *t, void (*store)(struct spirv_ctx *t, uint32_t slot, struct ir_instr *value));

@@ -12,7 +12,7 @@ bool spirv_follows_outputs(const struct spirv_ctx *t)
 
 /* Of built-in variables those that have no value unless a stage writes them. Cull distances stand behind the clip distances, of which stages may have
  * different numbers; points have a size without it. */
-static bool is_followed(const struct spirv_ctx *t, const struct spirv_iface *part)
+bool spirv_follows_part(const struct spirv_ctx *t, const struct spirv_iface *part)
 {
    if (!spirv_follows_outputs(t))
       return false;
@@ -36,7 +36,7 @@ static struct ir_instr *bit_if_defined(struct spirv_ctx *t, struct ir_instr *val
 
 void spirv_note_output(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value)
 {
-   if (!is_followed(t, part) || t->desc->stage == ABI_STAGE_FRAGMENT || slot >= 32 * ABI_WRITTEN_WORDS)
+   if (!spirv_follows_part(t, part) || t->desc->stage == ABI_STAGE_FRAGMENT || slot >= 32 * ABI_WRITTEN_WORDS)
       return;
    struct ir_instr **word = &t->written[slot / 32], *bit = bit_if_defined(t, value, spirv_u32(t, 1u << slot % 32));
    *word = *word ? ir_alu2(&t->b, IR_ior, *word, bit) : bit;
@@ -78,7 +78,7 @@ static struct ir_instr *row_of_bit(struct spirv_ctx *t, const struct spirv_point
 
 void spirv_note_row(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t slot, const struct spirv_rows_steps *steps, struct ir_instr *value)
 {
-   if (!is_followed(t, p->iface))
+   if (!spirv_follows_part(t, p->iface))
       return;
    struct ir_instr *bit, *row = row_of_bit(t, p, slot, steps, &bit);
    if (p->only_if)
@@ -97,7 +97,7 @@ static struct ir_instr *undefined_unless(struct spirv_ctx *t, struct ir_instr *v
 struct ir_instr *spirv_follow_row(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t slot, const struct spirv_rows_steps *steps,
                                   struct ir_instr *value)
 {
-   if (!is_followed(t, p->iface) || t->desc->stage != ABI_STAGE_CONTROL)
+   if (!spirv_follows_part(t, p->iface) || t->desc->stage != ABI_STAGE_CONTROL)
       return value;
    struct ir_instr *bit, *row = row_of_bit(t, p, slot, steps, &bit);
    return undefined_unless(t, value, ir_emit(&t->b, IR_load_row, 1, 32, 1, &row), bit);
@@ -130,7 +130,7 @@ static struct ir_instr *word_of_fragment(struct spirv_ctx *t, const struct spirv
 struct ir_instr *spirv_follow_input(struct spirv_ctx *t, const struct spirv_iface *part, struct ir_instr *vertex, uint32_t corner, uint32_t slot,
                                     struct ir_instr *value)
 {
-   if (!is_followed(t, part) || t->desc->stage == ABI_STAGE_VERTEX || slot >= 32 * ABI_WRITTEN_WORDS)
+   if (!spirv_follows_part(t, part) || t->desc->stage == ABI_STAGE_VERTEX || slot >= 32 * ABI_WRITTEN_WORDS)
       return value;
    struct ir_instr *word;
    if (t->desc->stage == ABI_STAGE_FRAGMENT) {

@@ -188,6 +188,23 @@ static void by_begin_rendering(const struct rt_cmd *cmd)
    rt_written_view(begin->stencil.resolve_view);
 }
 
+static void by_dependency(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_dependency *it = (const struct rt_cmd_dependency *)cmd;
+   for (uint32_t i = 0; i < it->count; i++) {
+      for (uint32_t k = 0; it->scopes[i].is_discarding && k < it->scopes[i].num_ranges; k++)
+         rt_unwritten((void *)(uintptr_t)it->scopes[i].ranges[k][0], it->scopes[i].ranges[k][1] - it->scopes[i].ranges[k][0]);
+   }
+}
+
+static bool discards(const struct rt_cmd_dependency *it)
+{
+   bool is_found = false;
+   for (uint32_t i = 0; i < it->count; i++)
+      is_found |= it->scopes[i].is_discarding;
+   return is_found;
+}
+
 static void by_copy_query_results(const struct rt_cmd *cmd)
 {
    buffer_written(((const struct rt_cmd_copy_query_results *)cmd)->dst);
@@ -235,6 +252,7 @@ static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
    [RT_CMD_clear_color_image] = by_clear_color_image,
    [RT_CMD_clear_depth_stencil_image] = by_clear_depth_stencil_image,
    [RT_CMD_begin_rendering] = by_begin_rendering,
+   [RT_CMD_dependency] = by_dependency,
    [RT_CMD_copy_query_results] = by_copy_query_results,
    [RT_CMD_bind_xfb_buffers] = by_bind_xfb_buffers,
    [RT_CMD_end_xfb] = by_end_xfb,
@@ -244,7 +262,7 @@ static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
 
 bool rt_command_writes(const struct rt_cmd *cmd)
 {
-   return writers[cmd->type] != NULL;
+   return cmd->type == RT_CMD_dependency ? discards((const struct rt_cmd_dependency *)cmd) : writers[cmd->type] != NULL;
 }
 
 void rt_written_by_command(const struct rt_cmd *cmd)

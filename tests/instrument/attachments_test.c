@@ -23,6 +23,7 @@ struct rendering {
    enum draw draws[2];
    bool has_depth; /* the operations are those of the depth and stencil attachment, colours are cleared and kept */
    bool is_other;  /* renders to another colour image, which is cleared */
+   bool is_behind_transition; /* of the colour image, from the layout UNDEFINED */
 };
 
 static const struct row {
@@ -51,6 +52,11 @@ static const struct row {
     {{{CLEAR, DROP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}, {{CLEAR, KEEP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
    {"sampled_but_never_drawn", "SANITIZE-uninit-image", "attachments.glsl:101",
     {{{LOAD, KEEP, {NO_DRAW}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}, {{LOAD, KEEP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
+   {"blend_with_what_a_transition_discards", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
+    {{{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}, .is_behind_transition = true}}, {{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}}}}},
+   {"sampled_after_a_transition_discards", "SANITIZE-uninit-image", "attachments.glsl:101",
+    {{{CLEAR, KEEP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true, .is_behind_transition = true}},
+     {{CLEAR, KEEP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
    {"input_of_nothing", "SANITIZE-uninit-image", "attachments.glsl:101", {{{ANY, KEEP, {INPUT}}}, {{CLEAR, KEEP, {INPUT}}}}},
 };
 
@@ -178,6 +184,8 @@ static void record(VkCommandBuffer cmd, const struct rendering *it)
    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea.extent = {EXTENT, EXTENT}, .layerCount = 1, .colorAttachmentCount = 1,
                                  .pColorAttachments = &color, .pDepthAttachment = it->has_depth ? &depth : NULL,
                                  .pStencilAttachment = it->has_depth ? &depth : NULL};
+   if (it->is_behind_transition)
+      client_transition(cmd, &s.color, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    s.begin(cmd, &info);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s.layout, 0, 1, &s.set.set, 0, NULL);
    for (uint32_t i = 0; i < 2; i++)

@@ -195,10 +195,10 @@ static void visit_alone(struct ir_instrument *in, struct ir_instr *instr)
       touch_memory(in, instr, &access);
 }
 
-/* The shaders of a launch meet those of others in it. */
+/* The shaders of a launch meet those of others in it, a stage that only loads what another one of its draw stores. */
 static bool may_race_alone(const struct ir_instrument *in)
 {
-   return in->shader->info.stage >= ABI_STAGE_RAYGEN || in->has_writes || (in->has_reads && in->has_atomics);
+   return in->shader->info.stage >= ABI_STAGE_RAYGEN || in->has_writes || in->has_reads;
 }
 
 /* ---- the pass ---- */

@@ -27,7 +27,10 @@ struct uninit {
    struct ir_instrument in; /* the first: visit() gets it */
    struct ir_var **vars;    /* shadows by index of the variable; NULL: it has none */
    uint32_t num_vars;
-   bool has_found; /* in this round of looking ahead */
+   uint32_t stored;    /* bits of a fragment shader's colours that get a value */
+   uint32_t last_line; /* in ir_shader.lines */
+   bool has_found;    /* in this round of looking ahead */
+   bool has_replaced; /* a value: sources are to be resolved */
 };
 
 static struct ir_instr *shadow_of(const struct ir_instr *value)
@@ -70,7 +73,7 @@ static void mark_destinations(struct uninit *u, struct ir_instr *const *srcs, st
 static bool is_source(const struct uninit *u, const struct ir_instr *instr)
 {
    switch (instr->op) {
-   case IR_undef: case IR_load_buffer: case IR_load_global: return true;
+   case IR_undef: case IR_undefined_where: case IR_load_buffer: case IR_load_global: return true;
    case IR_load_shared: return u->in.shader->shared_shadow;
    case IR_load_var: return instr->imm.var.var->index < u->num_vars && u->vars[instr->imm.var.var->index];
    default: return false;
@@ -297,11 +300,10 @@ static void follow_variable(struct uninit *u, struct ir_instr *instr)
 
 static bool is_followed_image(const struct ir_instr *instr)
 {
-   const uint32_t dim = instr->imm.u[instr->op == IR_tex ? 1 : 0], flags = instr->imm.u[instr->op == IR_tex ? 2 : 1];
-   return dim != ABI_DIM_BUFFER && dim != ABI_DIM_SUBPASS && !(flags & IR_TEX_INPUT_ATTACHMENT) && instr->srcs[0]->op != IR_attachment_desc;
+   return instr->imm.u[instr->op == IR_tex ? 1 : 0] != ABI_DIM_BUFFER;
 }
 
-/* An image counts as written as soon as anything was written into it: the shadow of its first byte says it. */
+/* An image counts as written as soon as anything was written into it: the shadow of its first byte says it. An attachment need not be there. */
 static void follow_image(struct uninit *u, struct ir_instr *instr)
 {
    for (uint32_t i = 1; i < instr->num_srcs; i++) {
@@ -311,7 +313,9 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
    if (!is_followed_image(instr) || (instr->op == IR_tex && instr->imm.u[0] == IR_TEX_OP_QUERY_LOD))
       return;
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
-   struct ir_instr *field = ir_alu2(&b, IR_iadd, instr->srcs[0], ir_const(&b, 64, offsetof(struct abi_image, data)));
+   struct ir_instr *field = ir_alu2(&b, IR_iadd, instr->srcs[0], ir_const(&b, 64, offsetof(struct abi_image, data))), *none = ir_const(&b, 64, 0);
+   if (instr->srcs[0]->op == IR_attachment_desc)
+      field = ir_select(&b, ir_alu2(&b, IR_ieq, instr->srcs[0], none), none, field);
    struct ir_instr *data = ir_emit(&b, IR_load_global, 1, 64, 1, &field);
    data->imm.u[0] = IR_ACCESS_READ_ONLY;
    data->imm.u[1] = 8;
@@ -332,12 +336,83 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
 
 /* ---- the walk ---- */
 
-/* Outputs of the last stages: what a stage gives to the next one nobody need read. A component that the shader never writes is not reported. */
+static bool is_captured(const struct abi_shader_info *info, uint32_t slot)
+{
+   for (uint32_t i = 0; i < info->num_xfb_ranges; i++) {
+      const struct abi_xfb_range *range = &info->xfb_ranges[i];
+      if (slot >= range->slot && slot < (uint32_t)range->slot + range->count)
+         return true;
+   }
+   return false;
+}
+
+/* Of what a stage gives to the next one, which need not read it, only what is used without a shader: positions, what transform feedback captures. A
+ * component that a fragment shader never writes is another matter: report_missing(). */
 static void follow_output(struct uninit *u, struct ir_instr *instr)
 {
-   const bool is_reported = u->in.shader->info.stage == ABI_STAGE_FRAGMENT || instr->imm.u[0] < ABI_SLOT_USER;
-   if (is_reported && instr->srcs[0]->op != IR_undef)
-      check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
+   const struct abi_shader_info *info = &u->in.shader->info;
+   const uint32_t slot = instr->imm.u[0];
+   struct ir_instr *value = instr->srcs[instr->num_srcs - 1];
+   if (info->stage == ABI_STAGE_FRAGMENT && slot < ABI_FRAG_DEPTH && value->op != IR_undef)
+      u->stored |= 1u << slot;
+   if (info->stage == ABI_STAGE_FRAGMENT ? value->op != IR_undef : slot < ABI_SLOT_USER || is_captured(info, slot))
+      check(u, instr, value, ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
+}
+
+/* Colours that attachments take and the shader never writes, at its last line, where they are stored. */
+static void report_missing(struct uninit *u)
+{
+   struct ir_shader *shader = u->in.shader;
+   const uint32_t missing = shader->taken_outputs & ~u->stored;
+   struct ir_builder b = ir_builder_before(shader, ir_terminator(shader->body));
+   for (uint32_t location = 0; location < ABI_MAX_ATTACHMENTS; location++) {
+      const uint32_t components = missing >> 4 * location & 0xf;
+      struct abi_site *site = components ? ir_site_create_at(shader, ABI_PROBE_UNINIT_COLOR, u->last_line, ir_op_infos[IR_store_output].name, NULL) : NULL;
+      if (site)
+         site->limit = location << 4 | components;
+      ir_probe(&u->in, &b, site, ir_const(&b, 1, 1), 0, NULL);
+   }
+}
+
+/* ---- what a stage leaves unwritten for the next one: spirv_written.c says it with three operations, which end here ---- */
+
+static void replace(struct uninit *u, struct ir_instr *instr, struct ir_instr *value)
+{
+   instr->forward = value;
+   ir_remove(instr);
+   u->has_replaced = true;
+}
+
+static void lower_is_defined(struct uninit *u, struct ir_instr *instr)
+{
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   struct ir_instr *shadow = shadow_of(instr->srcs[0]);
+   replace(u, instr, shadow ? ir_alu1(&b, IR_inot, ir_any_undefined(&b, shadow, UINT32_MAX)) : ir_const(&b, 1, 1));
+}
+
+static void lower_undefined_where(struct uninit *u, struct ir_instr *instr)
+{
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   b.line = instr->line;
+   struct ir_instr *all = ir_undefined_all(&b, instr->num_components, instr->bit_size);
+   instr->pass_data = ir_select(&b, instr->srcs[1], all, ir_undefined_none(&b, instr->num_components, instr->bit_size));
+   replace(u, instr, instr->srcs[0]);
+}
+
+/* Invocations of a mesh shader set bits of one word side by side; those of a patch come one after the other. */
+static void lower_or_row(struct uninit *u, struct ir_instr *instr)
+{
+   const struct abi_shader_info *info = &u->in.shader->info;
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   struct ir_instr *row = instr->srcs[0], *bits = instr->srcs[1];
+   if (info->stage == ABI_STAGE_MESH) {
+      struct ir_instr *offset = ir_alu2(&b, IR_iadd, ir_alu2(&b, IR_imul, row, ir_const(&b, 32, 4)), ir_const(&b, 32, info->output_offset));
+      ir_emit(&b, IR_atomic_shared, 1, 32, 2, (struct ir_instr *[]){offset, bits})->imm.u[0] = IR_ATOMIC_OR;
+   } else {
+      struct ir_instr *word = ir_alu2(&b, IR_ior, ir_emit(&b, IR_load_row, 1, 32, 1, &row), bits);
+      ir_emit(&b, IR_store_row, 0, 0, 2, (struct ir_instr *[]){row, word});
+   }
+   ir_remove(instr);
 }
 
 static void follow_value(struct uninit *u, struct ir_instr *instr)
@@ -371,6 +446,7 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
    struct uninit *u = (struct uninit *)in;
    const struct ir_memory_access access = ir_memory_access_of(instr);
    uint32_t count;
+   u->last_line = instr->line ? instr->line : u->last_line;
    if (access.memory != IR_MEMORY_NONE) {
       follow_memory(u, instr, &access);
       return;
@@ -390,7 +466,10 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
    case IR_load_table: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
    case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic: follow_image(u, instr); break;
    case IR_buffer_addr: case IR_image_desc: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
-   case IR_store_output: follow_output(u, instr); break;
+   case IR_store_output: case IR_store_vertex: follow_output(u, instr); break;
+   case IR_is_defined: lower_is_defined(u, instr); break;
+   case IR_undefined_where: lower_undefined_where(u, instr); break;
+   case IR_or_row: lower_or_row(u, instr); break;
    default: follow_value(u, instr); break;
    }
 }
@@ -445,7 +524,10 @@ bool ir_instrument_uninit(struct ir_shader *shader)
    } while (u.has_found);
    ir_for_each(shader, add_joins, &u);
    ir_instrument_walk(&u.in, visit);
+   report_missing(&u);
    begin_variables(&u);
+   if (u.has_replaced)
+      ir_resolve_all(shader);
    ir_clear_pass_data(shader);
    return true;
 }

@@ -346,6 +346,7 @@ struct ir_shader {
    bool sees_subgroups;    /* the same, or reads where it stands in its own */
    bool maximal_reconvergence;
    uint32_t ignored_outputs; /* bits by slot: a fragment shader's stores to these have no effect */
+   uint32_t taken_outputs; /* the same bits: of a fragment shader, what attachments take for certain */
    bool lacks_fma64; /* the target has no fused multiply-add: that of 64 bits is made of other operations */
 };
 

@@ -192,6 +192,9 @@ IR_OP(load_vertex, 1, FREE, IR_PURE, "slot", NULL, NULL, NULL)                  
 IR_OP(store_vertex, 2, NONE, IR_EFFECT, "slot", NULL, NULL, NULL)               /* of the emitted vertex number source 0, below the maximum */
 IR_OP(load_row, 1, FREE, IR_READS, NULL, NULL, NULL, NULL)                      /* row number source 0 of what the invocations of a patch share */
 IR_OP(store_row, 2, NONE, IR_EFFECT, NULL, NULL, NULL, NULL)                    /* row, value */
+IR_OP(or_row, 2, NONE, IR_EFFECT, NULL, NULL, NULL, NULL)                      /* row, bits to set in it; of mesh shaders too. For `uninit`, as are the next */
+IR_OP(is_defined, 1, BOOL, IR_PURE, NULL, NULL, NULL, NULL)                     /* no bit of the value depends on what nobody wrote */
+IR_OP(undefined_where, 2, SAME, IR_PURE, NULL, NULL, NULL, NULL)                /* the value, which counts as never written where source 1, 1 bit, holds */
 IR_OP(interp, -1, FREE, IR_PURE, "slot", "mode", "at", NULL)                    /* fragment inputs: enum ir_interp, ir_interp_at; [sample index | dx, dy] */
 IR_OP(sysval, 0, FREE, IR_PURE, "sysval", NULL, NULL, NULL)                     /* enum ir_sysval; up to 4 components */
 

@@ -195,6 +195,7 @@ static void check_shape(struct validator *v)
       for (uint32_t i = 0; i < instr->num_srcs; i++)
          check_src_scalar(v, i);
       break;
+   case IR_undefined_where: check_src_bits(v, 1, 1); break;
    case IR_sysval:
       check(v, instr->imm.u[0] < IR_SYSVAL_COUNT, "no such value");
       break;
@@ -287,6 +288,7 @@ static void check_memory(struct validator *v)
       break;
    case IR_load_row:
    case IR_store_row:
+   case IR_or_row:
       check_address(v, 0, 32);
       check(v, (instr->op == IR_load_row ? instr : instr->srcs[1])->bit_size == 32, "a row has 32 bits");
       break;

@@ -14,9 +14,9 @@ void cg_batch_begin(struct cg *cg, uint32_t lanes, size_t inputs_field, size_t o
 
 void cg_batch_mask(struct cg *cg, LLVMValueRef first)
 {
-   if (!cg->ir->info.has_side_effects && !cg->ir->info.has_loops)
+   if (!cg->ir->info.has_side_effects && !cg->ir->info.has_loops && !cg->ir->num_sites)
       return;
-   LLVMValueRef left = LLVMBuildSub(cg->b, cg->batch.count, first, ""); /* garbage could go round for ever, or be seen */
+   LLVMValueRef left = LLVMBuildSub(cg->b, cg->batch.count, first, ""); /* garbage could go round for ever, be seen, or be reported */
    cg->exec = LLVMBuildICmp(cg->b, LLVMIntULT, cg_iota(cg, 32, 1), cg_splat(cg, left), "");
 }
 

@@ -50,7 +50,7 @@ static enum memory_class memory_class(enum ir_op op)
       return MEMORY_VAR;
    if (op == IR_load_shared || op == IR_store_shared || op == IR_atomic_shared)
       return MEMORY_SHARED;
-   if (op == IR_load_row || op == IR_store_row)
+   if (op == IR_load_row || op == IR_store_row || op == IR_or_row)
       return MEMORY_ROWS;
    if (op >= IR_load_ray && op <= IR_ray_copy)
       return MEMORY_RAYS;

@@ -199,7 +199,8 @@ static void translate(struct spirv_ctx *t)
          spirv_variable_pointer(t, variable);
    }
    t->b.fp = 0;
-   t->b.line = 0;
+   if (!spirv_follows_outputs(t)) /* whose reports stand at the last line */
+      t->b.line = 0;
    if (t->emission)
       spirv_end_emission(t);
    else if (!spirv_has_rows(t) && t->desc->stage != ABI_STAGE_TASK)

@@ -14,7 +14,7 @@
 
 static bool is_followed(void)
 {
-   return icd_checks() & ABI_CHECK_SYNC || util_debug(UTIL_DEBUG_CMD);
+   return icd_checks() & (ABI_CHECK_SYNC | ABI_CHECK_UNINIT) || util_debug(UTIL_DEBUG_CMD);
 }
 
 /* Scopes in the stream, filled one after the other. */
@@ -78,6 +78,7 @@ static void set_image(const struct scopes *scopes, struct rt_cmd_scope *scope, V
    rt_areas_of_subresources(&areas, &image->rt, &resolved);
    set_ranges(scopes, scope, areas.ranges, areas.count);
    scope->is_transition = layouts[0] != layouts[1] && !is_acquired && areas.count;
+   scope->is_discarding = scope->is_transition && layouts[0] == VK_IMAGE_LAYOUT_UNDEFINED;
    scope->layout = layouts[1];
 }
 

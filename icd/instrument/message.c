@@ -222,6 +222,42 @@ static void of_undefined_image(struct icd_finding_text *text, const struct rt_fi
    say(text, "read of an image that nobody wrote");
 }
 
+/* Names of the components in a set. */
+static void component_names(char names[5], uint32_t components)
+{
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < 4; i++) {
+      if (components >> i & 1)
+         names[count++] = "rgba"[i];
+   }
+   names[count] = 0;
+}
+
+static void of_missing_color(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const uint32_t location = finding->party.site->limit >> 4, components = finding->party.site->limit & 0xf;
+   char names[5];
+   component_names(names, components);
+   say(text, "the attachment takes %s of the output at location %u, which the shader never writes", names, location);
+}
+
+static void of_undefined_attachment(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   static const char *const uses[] = {
+      [ABI_USE_BLEND] = "blends with",
+      [ABI_USE_LOGIC_OP] = "has a logic operation on",
+      [ABI_USE_DEPTH_TEST] = "tests depths against",
+      [ABI_USE_STENCIL_TEST] = "tests stencils against",
+   };
+   const uint32_t index = finding->party.site->limit;
+   char which[32] = "the depth attachment";
+   if (index < ABI_MAX_ATTACHMENTS)
+      snprintf(which, sizeof(which), "colour attachment %u", index);
+   else if (index == ABI_ATTACHMENT_STENCIL)
+      snprintf(which, sizeof(which), "the stencil attachment");
+   say(text, "a draw %s %s, which nobody wrote", uses[operands_of(&finding->party)[1]], which);
+}
+
 /* ---- barriers, races ---- */
 
 static void of_barrier(struct icd_finding_text *text, const struct rt_finding *finding)
@@ -315,6 +351,8 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_UNINIT_OUTPUT] = of_undefined_output,
    [ABI_PROBE_UNINIT_ATOMIC] = of_undefined_atomic,
    [ABI_PROBE_UNINIT_IMAGE] = of_undefined_image,
+   [ABI_PROBE_UNINIT_COLOR] = of_missing_color,
+   [ABI_PROBE_UNINIT_ATTACHMENT] = of_undefined_attachment,
    [ABI_PROBE_TOUCH] = of_race,
    [ABI_PROBE_TOUCH_IMAGE] = of_race,
    [ABI_PROBE_BARRIER_PASSED] = of_barrier,
@@ -391,6 +429,7 @@ static uint64_t object_address(const struct rt_finding *finding)
    case ABI_PROBE_UNINIT_IMAGE:
    case ABI_PROBE_IMAGE_BOUNDS:
    case ABI_PROBE_LEVEL_BOUNDS: image = (const struct abi_image *)(uintptr_t)o[0]; return image ? (uintptr_t)image->data : 0;
+   case ABI_PROBE_UNINIT_ATTACHMENT: return o[0];
    case ABI_PROBE_TOUCH:
    case ABI_PROBE_TOUCH_IMAGE:
    case ABI_PROBE_ACCESS:
@@ -434,6 +473,8 @@ void icd_finding_describe(const struct rt_finding *finding, struct icd_finding_t
    set_location(text->location, text->line, site);
    if (finding->hazard)
       set_command(text->invocation, finding->label, &finding->scopes[0]);
+   else if (site->probe == ABI_PROBE_UNINIT_ATTACHMENT)
+      snprintf(text->invocation, sizeof(text->invocation), "the draw");
    else
       icd_describe_invocation(text->invocation, site, finding->party.operands);
    if (!finding->other.site)

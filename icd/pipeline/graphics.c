@@ -2,6 +2,7 @@
  * Graphics pipelines. Spec: Pipelines, "Graphics Pipelines". */
 #include "icd/pipeline/graphics.h"
 
+#include "abi/probe.h"
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/pipeline_cache.h"
 #include "icd/chain.h"
@@ -65,8 +66,11 @@ uint32_t icd_graphics_add_stages(struct icd_stage_list *list, const VkGraphicsPi
       if (!(info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? has_fragment : has_others))
          continue;
       jobs[count] = icd_stages_add(list, &info->pStages[i], icd_pipeline_layout_from_handle(info->layout), cache, flags);
-      if (info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT && !jobs[count]->request.desc.checks)
-         jobs[count]->request.desc.ignored_outputs = icd_ignored_outputs(info, flags, parts);
+      struct comp_shader_desc *desc = &jobs[count]->request.desc;
+      if (info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT && !desc->checks)
+         desc->ignored_outputs = icd_ignored_outputs(info, flags, parts);
+      if (info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT && desc->checks & ABI_CHECK_UNINIT)
+         desc->taken_outputs = icd_taken_outputs(info, flags, parts);
       count++;
    }
    icd_stages_connect(jobs, count);

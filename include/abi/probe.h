@@ -38,6 +38,8 @@ enum abi_check {
    X(UNINIT_OUTPUT, UNINIT, "uninit-output", 0)           /* leaves the shader */                                      \
    X(UNINIT_ATOMIC, UNINIT, "uninit-atomic", 0)           /* memory that an atomic operation changes */                \
    X(UNINIT_IMAGE, UNINIT, "uninit-image", 1)             /* descriptor */                                             \
+   X(UNINIT_COLOR, UNINIT, "uninit-attachment", 0)        /* that an attachment takes; site.limit: location << 4 | components */ \
+   X(UNINIT_ATTACHMENT, UNINIT, "uninit-attachment", 2)   /* address of its memory, enum abi_attachment_use: of draws, not of code */ \
    X(IMAGE_WRITTEN, UNINIT, "uninit-image", 1)            /* descriptor; no message: its shadow is cleared */          \
    X(PRINT, PRINT, "print", 0)                            /* the site's own: values of a piece of a text; see below */   \
    X(TRACE, TRACE, "trace", 0)                            /* the same, of what an instruction gives */                 \
@@ -112,6 +114,9 @@ enum {
    ABI_MAX_SITE_BYTES = 1024,
    ABI_MAX_SITES = 4096, /* of a shader: what has more reports no further ones */
 };
+
+/* What reads an attachment that nobody wrote. */
+enum abi_attachment_use { ABI_USE_BLEND, ABI_USE_LOGIC_OP, ABI_USE_DEPTH_TEST, ABI_USE_STENCIL_TEST };
 
 /* `uninit`: device memory that has a shadow lies in one range of addresses, the shadow ABI_SHADOW_DISTANCE above it: a bit a bit, set where nobody wrote.
  * The range is a constant, so that code knows it; AddressSanitizer needs those up to 2 GiB above 1 << 44 itself. */

@@ -54,13 +54,20 @@ enum {
    ABI_SLOT_USER = 16,
    ABI_MAX_LOCATIONS = 32,
    ABI_SLOT_BARYCENTRIC = ABI_SLOT_USER + ABI_MAX_LOCATIONS * 4, /* fragment inputs: 3 slots with perspective, 3 linear */
-   ABI_SLOT_VERTEX_FLAGS = ABI_SLOT_BARYCENTRIC + 6, /* of a vertex that a geometry shader emits: ABI_VERTEX_* */
+   ABI_SLOT_BARYCENTRIC_END = ABI_SLOT_BARYCENTRIC + 6,
+   ABI_SLOT_VERTEX_FLAGS = ABI_SLOT_BARYCENTRIC_END, /* of a vertex that a geometry shader emits: ABI_VERTEX_* */
    ABI_SLOT_TESS_OUTER, /* of a patch: 4 levels, then 2 inner ones */
    ABI_SLOT_TESS_INNER = ABI_SLOT_TESS_OUTER + 4,
    ABI_SLOT_INDICES = ABI_SLOT_TESS_INNER + 2, /* of a primitive that a mesh shader makes: its vertices, 3 slots at most */
    ABI_SLOT_CULL_PRIMITIVE = ABI_SLOT_INDICES + 3, /* the same: nonzero, it is dropped */
    ABI_SLOT_SHADING_RATE, /* of the primitive that this vertex provokes, or of the primitive: PrimitiveShadingRateKHR */
-   ABI_NUM_SLOTS,
+   /* `uninit`: which slots have been written, a bit each, of a vertex; the same of the provoking vertex, which fragments read; of the patch or primitive.
+    * Instrumented code alone has them. */
+   ABI_SLOT_WRITTEN,
+   ABI_WRITTEN_WORDS = 5, /* of slots below 160 */
+   ABI_SLOT_WRITTEN_FLAT = ABI_SLOT_WRITTEN + ABI_WRITTEN_WORDS,
+   ABI_SLOT_WRITTEN_OF_PRIMITIVE = ABI_SLOT_WRITTEN_FLAT + ABI_WRITTEN_WORDS,
+   ABI_NUM_SLOTS = ABI_SLOT_WRITTEN_OF_PRIMITIVE + ABI_WRITTEN_WORDS,
    ABI_SLOT_NUM_VERTICES = ABI_NUM_SLOTS, /* of the invocation, not of a vertex: abi_geometry_args.num_vertices */
 
    /* Fragment outputs: attachments' components at location * 4 + component, then: */

@@ -229,6 +229,7 @@ struct rt_cmd_scope {
    uint32_t num_ranges;             /* 0: all memory */
    const uint64_t (*ranges)[2];     /* begin and end, as addresses */
    bool is_transition;              /* the image in these ranges changes its layout */
+   bool is_discarding;              /* from VK_IMAGE_LAYOUT_UNDEFINED: nothing is left of what it held */
    VkImageLayout layout;            /* to this one; VK_IMAGE_LAYOUT_UNDEFINED: it stays what it is */
 };
 struct rt_cmd_dependency { struct rt_cmd cmd; const struct rt_timeline *event; /* NULL: a barrier */ uint32_t count; const struct rt_cmd_scope *scopes; };

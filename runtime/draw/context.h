@@ -11,7 +11,7 @@
 #include "runtime/pool.h"
 #include "util/bitset.h"
 
-enum { RT_ROW_ALIGN = 4, RT_MAX_PLANES = ABI_MAX_PLANES + ABI_SLOT_USER + 8 };
+enum { RT_ROW_ALIGN = 4, RT_MAX_PLANES = ABI_MAX_PLANES + ABI_SLOT_USER + 24 };
 
 enum rt_topology_class { RT_CLASS_POINTS, RT_CLASS_LINES, RT_CLASS_TRIANGLES };
 

@@ -78,7 +78,7 @@ static const float *corner_row(struct rt_emitter *e, const struct rt_context *c,
    float *own = e->corner_rows + (size_t)i * c->row_stride;
    memcpy(own, row, c->row_stride * sizeof(*own));
    for (uint32_t k = 0; k < c->num_planes; k++) {
-      if (c->plane_slot[k] >= ABI_SLOT_BARYCENTRIC)
+      if (c->plane_slot[k] >= ABI_SLOT_BARYCENTRIC && c->plane_slot[k] < ABI_SLOT_BARYCENTRIC_END)
          own[k] = (c->plane_slot[k] - ABI_SLOT_BARYCENTRIC) % 3u == number ? 1.0f : 0.0f;
    }
    return own;

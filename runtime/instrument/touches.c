@@ -203,6 +203,7 @@ struct rt_touches {
       struct member *members; /* under lock */
    } buckets[NUM_BUCKETS];
    _Atomic uint32_t num_batches;
+   _Atomic int32_t num_storing; /* draws; relaxed: a draw that stores is counted before it runs */
    _Atomic bool is_lost; /* memory was out */
 };
 
@@ -389,8 +390,21 @@ static bool note_call(struct member *member, const struct rt_worker *worker, con
    return note_lanes(&it, addresses, mask, site->bytes, site->limit, 0);
 }
 
+void rt_touches_expect(struct rt_touches *touches, int32_t num_draws)
+{
+   atomic_fetch_add_explicit(&touches->num_storing, num_draws, memory_order_relaxed);
+}
+
+/* A load of a draw meets no store. */
+static bool is_alone(struct rt_touches *touches, const struct abi_site *site)
+{
+   return site->access == ABI_PROBE_READ && group_of(site) == OF_DRAW && !atomic_load_explicit(&touches->num_storing, memory_order_relaxed);
+}
+
 void rt_touches_probe(struct rt_touches *touches, const struct rt_worker *worker, const struct abi_probe_call *call)
 {
+   if (is_alone(touches, call->site))
+      return;
    struct bucket *bucket = &touches->buckets[worker->index % NUM_BUCKETS];
    pthread_mutex_lock(&bucket->lock);
    struct member *member = find_member(bucket, worker);

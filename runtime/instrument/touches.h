@@ -15,6 +15,8 @@ struct rt_touches;
 /* NULL: memory is out. */
 UTIL_MUST_CHECK struct rt_touches *rt_touches_create(void);
 void rt_touches_destroy(struct rt_touches *touches);
+/* So many draws more have shaders that store, or fewer when all of them are judged: what draws only load is not kept while there are none. */
+void rt_touches_expect(struct rt_touches *touches, int32_t num_draws);
 /* ABI_PROBE_TOUCH and its like. */
 void rt_touches_probe(struct rt_touches *touches, const struct rt_worker *worker, const struct abi_probe_call *call);
 /* Finds the races of what commands of the queue (their order without the low RT_ORDER_BITS) have touched since the last call; all of it is over. */

@@ -71,6 +71,17 @@ void rt_written(const void *data, uint64_t size_bytes)
       memset(shadow_of(data), 0, size_bytes);
 }
 
+void rt_unwritten(const void *data, uint64_t size_bytes)
+{
+   if (abi_has_shadow((uintptr_t)data))
+      memset(shadow_of(data), 0xff, size_bytes);
+}
+
+bool rt_is_written(const void *data)
+{
+   return !abi_has_shadow((uintptr_t)data) || !*shadow_of(data);
+}
+
 static void copied(const void *src, const void *dst, uint64_t size_bytes)
 {
    if (abi_has_shadow((uintptr_t)dst) && abi_has_shadow((uintptr_t)src))
@@ -167,17 +178,31 @@ static void by_clear_depth_stencil_image(const struct rt_cmd *cmd)
    image_written(((const struct rt_cmd_clear_depth_stencil_image *)cmd)->image);
 }
 
+/* What the attachments themselves become: queue/unwritten.c. */
 static void by_begin_rendering(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_begin_rendering *begin = (const struct rt_cmd_begin_rendering *)cmd;
-   for (uint32_t i = 0; i < begin->num_colors; i++) {
-      rt_written_view(begin->colors[i].view);
+   for (uint32_t i = 0; i < begin->num_colors; i++)
       rt_written_view(begin->colors[i].resolve_view);
-   }
-   rt_written_view(begin->depth.view);
    rt_written_view(begin->depth.resolve_view);
-   rt_written_view(begin->stencil.view);
    rt_written_view(begin->stencil.resolve_view);
+}
+
+static void by_dependency(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_dependency *it = (const struct rt_cmd_dependency *)cmd;
+   for (uint32_t i = 0; i < it->count; i++) {
+      for (uint32_t k = 0; it->scopes[i].is_discarding && k < it->scopes[i].num_ranges; k++)
+         rt_unwritten((void *)(uintptr_t)it->scopes[i].ranges[k][0], it->scopes[i].ranges[k][1] - it->scopes[i].ranges[k][0]);
+   }
+}
+
+static bool discards(const struct rt_cmd_dependency *it)
+{
+   bool is_found = false;
+   for (uint32_t i = 0; i < it->count; i++)
+      is_found |= it->scopes[i].is_discarding;
+   return is_found;
 }
 
 static void by_copy_query_results(const struct rt_cmd *cmd)
@@ -227,6 +252,7 @@ static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
    [RT_CMD_clear_color_image] = by_clear_color_image,
    [RT_CMD_clear_depth_stencil_image] = by_clear_depth_stencil_image,
    [RT_CMD_begin_rendering] = by_begin_rendering,
+   [RT_CMD_dependency] = by_dependency,
    [RT_CMD_copy_query_results] = by_copy_query_results,
    [RT_CMD_bind_xfb_buffers] = by_bind_xfb_buffers,
    [RT_CMD_end_xfb] = by_end_xfb,
@@ -236,7 +262,7 @@ static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
 
 bool rt_command_writes(const struct rt_cmd *cmd)
 {
-   return writers[cmd->type] != NULL;
+   return cmd->type == RT_CMD_dependency ? discards((const struct rt_cmd_dependency *)cmd) : writers[cmd->type] != NULL;
 }
 
 void rt_written_by_command(const struct rt_cmd *cmd)

@@ -12,9 +12,13 @@ void rt_followed_destroy(void *data, size_t size_bytes);
 
 /* Memory that is not followed is left alone. */
 void rt_written(const void *data, uint64_t size_bytes);
+/* Nobody has written it, or nothing of that is left. */
+void rt_unwritten(const void *data, uint64_t size_bytes);
+/* Of one byte. */
+bool rt_is_written(const void *data);
 /* A view's whole image, where that is known, else its first texel. */
 void rt_written_view(const struct abi_image *view);
-/* True if the command itself writes. */
+/* True if the command itself writes, or leaves nothing of what an image held. */
 bool rt_command_writes(const struct rt_cmd *cmd);
 /* Before such a command is executed, when no shader runs, since these change the shadow too: what it writes counts as written from then on; a copy
  * between buffers takes the shadow along. An image counts as written altogether as soon as anything is written into it. */

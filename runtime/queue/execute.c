@@ -171,11 +171,24 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
 /* Before it is executed. */
 static void note_writes(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
+   if (cmd->type == RT_CMD_clear_attachments)
+      rt_attachments_clear(&executor->attachments, (const struct rt_cmd_clear_attachments *)cmd);
    if (!rt_command_writes(cmd))
       return;
    if (!rt_executor_is_free(executor))
       rt_executor_sync(executor);
    rt_written_by_command(cmd);
+   if (cmd->type == RT_CMD_begin_rendering)
+      rt_attachments_begin(&executor->attachments, (const struct rt_cmd_begin_rendering *)cmd);
+}
+
+/* Behind it. */
+static void note_end(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   if (cmd->type != RT_CMD_end_rendering || !rt_attachments_wait(&executor->attachments))
+      return;
+   rt_executor_sync(executor);
+   rt_attachments_end(&executor->attachments);
 }
 
 static void wait_for_all(struct rt_executor *executor)
@@ -194,25 +207,42 @@ static bool draw_touches(const struct rt_graphics_pipeline *pipeline)
    return touches;
 }
 
-/* Of each granule that draws and rays touch something is kept until their work is over: that of a few draws, and of one launch. */
+/* All work is over. */
+static void judge_touches(struct rt_executor *executor)
+{
+   struct rt_touches *touches = rt_pool_touches(executor->pool);
+   rt_touches_judge(touches, executor->worker.index, rt_pool_findings(executor->pool));
+   rt_touches_expect(touches, -executor->num_storing);
+   executor->num_touching = 0;
+   executor->num_storing = 0;
+}
+
+/* Before a command is executed. Of each granule that draws and rays touch something is kept until their work is over: that of a few draws, and of one
+ * launch. */
 static void bound_touches(struct rt_executor *executor, enum rt_cmd_type type)
 {
    enum { MAX_DRAWS = 16 };
+   uint32_t count;
    switch (type) {
    case RT_CMD_draw:
    case RT_CMD_draw_indexed:
    case RT_CMD_draw_indirect:
    case RT_CMD_draw_byte_count:
-   case RT_CMD_draw_mesh: executor->num_touching += draw_touches(executor->draw.pipeline); break;
+   case RT_CMD_draw_mesh: count = draw_touches(executor->draw.pipeline); break;
+   case RT_CMD_execute_generated: count = 1; break; /* it may draw with any of its shaders */
    case RT_CMD_trace_rays:
-   case RT_CMD_trace_rays_indirect: executor->num_touching = MAX_DRAWS; break;
+   case RT_CMD_trace_rays_indirect: count = MAX_DRAWS; break;
    default: return;
    }
-   if (executor->num_touching < MAX_DRAWS)
-      return;
-   executor->num_touching = 0;
-   wait_for_all(executor);
-   rt_touches_judge(rt_pool_touches(executor->pool), executor->worker.index, rt_pool_findings(executor->pool));
+   if (count && executor->num_touching + count > MAX_DRAWS) {
+      wait_for_all(executor);
+      judge_touches(executor);
+   }
+   executor->num_touching += count;
+   if (count == 1) {
+      rt_touches_expect(rt_pool_touches(executor->pool), 1);
+      executor->num_storing++;
+   }
 }
 
 /* The last stage of a draw that has a shader says what it is. */
@@ -250,6 +280,8 @@ static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool
       rt_cmd_print(cmd, executor->nesting);
    if (UTIL_UNLIKELY(executor->is_skipping) && is_conditional[cmd->type])
       return;
+   if (UTIL_UNLIKELY(rt_pool_touches(executor->pool) != NULL))
+      bound_touches(executor, (enum rt_cmd_type)cmd->type);
    if (UTIL_UNLIKELY(executor->follows_writes))
       note_writes(executor, cmd);
    if (UTIL_UNLIKELY(executor->watch != NULL))
@@ -259,8 +291,8 @@ static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool
       return;
    }
    functions[cmd->type](executor, cmd);
-   if (UTIL_UNLIKELY(rt_pool_touches(executor->pool) != NULL))
-      bound_touches(executor, (enum rt_cmd_type)cmd->type);
+   if (UTIL_UNLIKELY(executor->follows_writes))
+      note_end(executor, cmd);
 }
 
 static void walk(struct rt_executor *executor, const struct rt_cmd_stream *stream)
@@ -311,7 +343,7 @@ static void report_findings(struct rt_executor *executor)
    }
    executor->races = NULL;
    if (rt_pool_touches(executor->pool))
-      rt_touches_judge(rt_pool_touches(executor->pool), executor->worker.index, rt_pool_findings(executor->pool));
+      judge_touches(executor);
    if (rt_pool_prints(executor->pool))
       rt_prints_report(rt_pool_prints(executor->pool), executor->worker.index);
    rt_findings_report(rt_pool_findings(executor->pool), executor->worker.index);

@@ -12,6 +12,7 @@
 #include "runtime/instrument/instrument.h"
 #include "runtime/instrument/watch.h"
 #include "runtime/pool.h"
+#include "runtime/queue/unwritten.h"
 #include "runtime/render/render.h"
 #include "util/arena.h"
 
@@ -76,9 +77,11 @@ struct rt_executor {
    uint64_t num_items; /* of tasks since the graph was last waited for */
    struct rt_shader_cost costs[RT_COST_SLOTS];
    uint32_t num_dispatches;
-   uint32_t num_touching; /* draws whose fragments store since instrument/touches.h was asked for races */
+   uint32_t num_touching; /* draws that store, or a launch, since instrument/touches.h was asked for races */
+   int32_t num_storing;   /* draws of these, as rt_touches_expect() has heard */
    struct rt_races *races; /* of dispatches since the last submission's end; instrument/races.h */
    bool follows_writes; /* instrument/written.h */
+   struct rt_attachments attachments; /* of the rendering in hand, where writes are followed */
    struct rt_profile *profile; /* profile.h; NULL: nobody asks for times */
    struct rt_watch *watch; /* NULL: nobody looks for missing barriers */
    uint64_t num_orders; /* given to commands whose shaders may be instrumented */

@@ -135,6 +135,13 @@ static void init_tessellation(struct rt_context *c)
    init_patch_inputs(c);
 }
 
+/* The slot of the last stage's outputs that fragments read as `slot`. */
+static uint32_t output_of_plane(uint32_t slot)
+{
+   const bool is_flat = slot >= ABI_SLOT_WRITTEN_FLAT && slot < ABI_SLOT_WRITTEN_FLAT + ABI_WRITTEN_WORDS;
+   return is_flat ? slot - ABI_SLOT_WRITTEN_FLAT + ABI_SLOT_WRITTEN : slot;
+}
+
 static void init_planes(struct rt_context *c)
 {
    c->num_planes = 0;
@@ -144,13 +151,13 @@ static void init_planes(struct rt_context *c)
             continue;
          const uint32_t k = c->num_planes++;
          c->plane_slot[k] = (uint8_t)slot;
-         c->plane_row[k] = rt_output_row(c->last->outputs, slot);
+         c->plane_row[k] = rt_output_row(c->last->outputs, output_of_plane(slot));
          const bool is_integer = slot >= ABI_SLOT_LAYER && slot <= ABI_SLOT_PRIMITIVE_ID;
          c->plane_interp[k] = is_integer ? 2 : c->fs->interp[slot];
          c->plane_is_perspective[k] = c->plane_interp[k] == 0 ? -1 : 0;
          c->has_linear |= c->plane_interp[k] == 1;
          c->has_flat |= c->plane_interp[k] >= 2;
-         c->has_corners |= c->plane_interp[k] == 3 || slot >= ABI_SLOT_BARYCENTRIC;
+         c->has_corners |= c->plane_interp[k] == 3 || (slot >= ABI_SLOT_BARYCENTRIC && slot < ABI_SLOT_BARYCENTRIC_END);
       }
    }
    c->row_stride = (uint32_t)util_align(c->num_planes, RT_ROW_ALIGN);

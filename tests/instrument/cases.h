@@ -4,16 +4,21 @@
 
 #include "tests/client/client.h"
 
-enum { CASES_MAX_FINDINGS = 4 };
+enum { CASES_MAX_FINDINGS = 4, CASES_MAX_SHADERS = 5 };
 
 struct expected {
    const char *id, *location, *by;
 };
 
-struct instrument_case {
-   const char *name;
+struct case_shader {
+   VkShaderStageFlagBits stage; /* 0: there is none */
    const uint32_t *words[2]; /* faulty, fixed */
    size_t size_bytes[2];
+};
+
+struct instrument_case {
+   const char *name;
+   struct case_shader shaders[CASES_MAX_SHADERS]; /* those that there are come first */
    uint32_t groups, instances, num_expected;
    struct expected expected[CASES_MAX_FINDINGS];
 };

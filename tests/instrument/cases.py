@@ -8,13 +8,18 @@ A file holds cases. One starts with a line `//! name finds=ID[,ID] by=WHO groups
 is the faulty program, what follows the repaired one. `// HERE` ends the line that is to be reported, `// HERE 2` the one of the second finding, and so on.
 `by` is what the message says of the invocation, `_` for a space; one for each finding, separated by `;`. A case may have `local=X[,Y[,Z]]`
 (default 64), `env=vulkan1.2`, `ext=NAME[,NAME]`, `checks=` those that are on alone, `instances=N` of a draw. Of compute shaders `groups` counts
-workgroups, of fragment shaders primitives."""
+workgroups, of fragment shaders primitives. Where STAGE is `draw` a line `//@ vert` and so on begins each shader of a case."""
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+
+STAGES = {"vert": "VK_SHADER_STAGE_VERTEX_BIT", "tesc": "VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT", "tese": "VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT",
+          "geom": "VK_SHADER_STAGE_GEOMETRY_BIT", "mesh": "VK_SHADER_STAGE_MESH_BIT_EXT", "frag": "VK_SHADER_STAGE_FRAGMENT_BIT",
+          "comp": "VK_SHADER_STAGE_COMPUTE_BIT"}
 
 
 def parse(path):
@@ -32,18 +37,31 @@ def parse(path):
         yield case
 
 
-def source_of(case, stage, preamble):
+def shaders_of(case, stage):
+    """Stage and lines of each shader."""
+    if stage != "draw":
+        return [(stage, case["lines"])]
+    shaders = []
+    for line in case["lines"]:
+        if line.startswith("//@ "):
+            shaders.append((line[4:].strip(), []))
+        else:
+            shaders[-1][1].append(line)
+    return shaders
+
+
+def source_of(case, stage, preamble, code):
     size = (case.get("local", "64") + ",1,1").split(",")
-    head = ["#version 460"] + [f"#extension {name} : require" for name in case.get("ext", "").split(",") if name]
+    wanted = [name for name in case.get("ext", "").split(",") if name and (name != "GL_EXT_mesh_shader" or stage in ("mesh", "frag"))]
+    head = ["#version 460"] + [f"#extension {name} : require" for name in wanted]
     if stage == "comp":
         head.append(f"layout(local_size_x = {size[0]}, local_size_y = {size[1]}, local_size_z = {size[2]}) in;")
-    return head + preamble + case["lines"]
+    return head + preamble + code
 
 
-def compile_one(glslang, folder, case, stage, preamble, is_faulty):
-    lines = source_of(case, stage, preamble)
+def compile_one(glslang, folder, case, stage, lines, is_faulty):
     source = folder / f"{case['group']}_{case['name']}.{stage}"
-    output = folder / f"{case['name']}_{int(is_faulty)}.spv"
+    output = folder / f"{case['name']}_{stage}_{int(is_faulty)}.spv"
     if is_faulty:
         source.write_text("\n".join(lines) + "\n")
     result = subprocess.run([glslang, "--quiet", "-V", "-g", "--target-env", case.get("env", "vulkan1.2"), f"-DFAULTY={int(is_faulty)}", "-o",
@@ -63,13 +81,18 @@ def words_of(code):
 
 
 def build(glslang, folder, case, stage, preamble):
-    faulty, locations = compile_one(glslang, folder, case, stage, preamble, True)
-    fixed, _ = compile_one(glslang, folder, case, stage, preamble, False)
+    arrays, shaders, locations = "", "", {}
+    name = f"{case['group']}_{case['name']}"
+    for of, code in shaders_of(case, stage):
+        lines = source_of(case, of, preamble, code)
+        for twin, is_faulty in (("faulty", True), ("fixed", False)):
+            words, found = compile_one(glslang, folder, case, of, lines, is_faulty)
+            arrays += f"static const uint32_t {name}_{of}_{twin}[] = {{{words_of(words)}}};\n"
+            locations.update(found)
+        shaders += f"{{{STAGES[of]}, {{{name}_{of}_faulty, {name}_{of}_fixed}}, {{sizeof({name}_{of}_faulty), sizeof({name}_{of}_fixed)}}}}, "
     finds, by = case["finds"].split(","), case.get("by", "").replace("_", " ").split(";")
     rows = "".join(f'{{"SANITIZE-{finds[i]}", "{locations[i + 1]}", "{by[i] if i < len(by) else ""}"}}, ' for i in range(len(finds)))
-    name = f"{case['group']}_{case['name']}"
-    arrays = "".join(f"static const uint32_t {name}_{twin}[] = {{{words_of(code)}}};\n" for twin, code in (("faulty", faulty), ("fixed", fixed)))
-    row = (f'   {{"{case["group"]}/{case["name"]}", {{{name}_faulty, {name}_fixed}}, {{sizeof({name}_faulty), sizeof({name}_fixed)}}, '
+    row = (f'   {{"{case["group"]}/{case["name"]}", {{{shaders}}}, '
            f'{case.get("groups", "1")}, {case.get("instances", "1")}, {len(finds)}, {{{rows}}}}},\n')
     return arrays, row
 

@@ -120,7 +120,7 @@ static void run(const struct instrument_case *it, uint32_t twin)
       float f_zero;
       uint64_t address;
    } push = {0, 1, NUM_WORDS, 0.0f, output_address};
-   VkShaderModule module = client_shader(&client, it->words[twin], it->size_bytes[twin]);
+   VkShaderModule module = client_shader(&client, it->shaders[0].words[twin], it->shaders[0].size_bytes[twin]);
    VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
    name(VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, it->name);
    fill();

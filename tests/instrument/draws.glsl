@@ -7,7 +7,8 @@
 layout(push_constant) uniform Push { uint wanted; };
 layout(set = 0, binding = 0) buffer Data { uint data[]; }; // 64 words
 layout(set = 0, binding = 1, r32ui) uniform uimage2D pixels;
-const uint TASKS = 0, MESHES = 1, MESHES_OF_TASKS = 2, NEIGHBOUR = 3, TEXEL = 4, EXCHANGE = 5, COUNTER = 6, VERTEX_AND_FRAGMENT = 7, TASK_AND_FRAGMENT = 8;
+const uint TASKS = 0, MESHES = 1, MESHES_OF_TASKS = 2, NEIGHBOUR = 3, TEXEL = 4, EXCHANGE = 5, COUNTER = 6, VERTEX_AND_FRAGMENT = 7, TASK_AND_FRAGMENT = 8,
+   VERTEX_STORES = 9, FRAGMENT_STORES = 10;
 struct Payload { uint task; };
 
 #ifdef TASK
@@ -82,7 +83,23 @@ void main()
    if (wanted == VERTEX_AND_FRAGMENT && gl_VertexIndex == 0)
 #line 107
       data[FAULTY != 0 ? 0 : 1] = 1;
+   if (wanted == VERTEX_STORES && gl_VertexIndex == 0) {
+#line 109
+      data[0] = 1;
+#if !FAULTY
+      memoryBarrierBuffer();
+#endif
+   }
    gl_Position = vec4(vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4.0 - 1.0, 0.0, 1.0);
+}
+#endif
+
+#ifdef VERT_LOADS
+void main()
+{
+#line 110
+   uint height = data[FAULTY != 0 ? 0 : 1];
+   gl_Position = vec4(vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4.0 - 1.0, min(float(height), 0.0), 1.0);
 }
 #endif
 
@@ -93,5 +110,13 @@ void main()
    if (wanted >= VERTEX_AND_FRAGMENT && ivec2(gl_FragCoord.xy) == ivec2(0))
       data[0] = 2;
    color = vec4(1.0);
+}
+#endif
+
+#ifdef FRAG_LOADS
+layout(location = 0) out vec4 color;
+void main()
+{
+   color = vec4(data[0]);
 }
 #endif

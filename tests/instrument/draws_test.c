@@ -6,15 +6,20 @@
 
 #include "draws_frag_faulty.h"
 #include "draws_frag_fixed.h"
+#include "draws_frag_loads_faulty.h"
+#include "draws_frag_loads_fixed.h"
 #include "draws_mesh_faulty.h"
 #include "draws_mesh_fixed.h"
 #include "draws_task_faulty.h"
 #include "draws_task_fixed.h"
 #include "draws_vert_faulty.h"
 #include "draws_vert_fixed.h"
+#include "draws_vert_loads_faulty.h"
+#include "draws_vert_loads_fixed.h"
 
 enum { SIZE = 16, NUM_WORDS = 64, NUM_TWINS = 2, NUM_TASKS = 2 };
-enum stage { VERT, TASK, MESH, FRAG, NUM_STAGES };
+enum stage { VERT, TASK, MESH, FRAG, VERT_LOADS, FRAG_LOADS, NUM_STAGES }; /* the last ones store nothing */
+enum pipeline { PLAIN, MESHES, FRAGMENTS_LOAD, VERTICES_LOAD, NUM_PIPELINES };
 
 #define TWINS(name)                                                                                                    \
    {                                                                                                                   \
@@ -23,23 +28,26 @@ enum stage { VERT, TASK, MESH, FRAG, NUM_STAGES };
 static const struct {
    const uint32_t *words;
    size_t size_bytes;
-} code[NUM_STAGES][NUM_TWINS] = {[VERT] = TWINS(vert), [TASK] = TWINS(task), [MESH] = TWINS(mesh), [FRAG] = TWINS(frag)};
+} code[NUM_STAGES][NUM_TWINS] = {[VERT] = TWINS(vert), [TASK] = TWINS(task), [MESH] = TWINS(mesh), [FRAG] = TWINS(frag),
+                                 [VERT_LOADS] = TWINS(vert_loads), [FRAG_LOADS] = TWINS(frag_loads)};
 
 #define OF_GROUP(local, group) "by invocation (" #local ", 0, 0) of workgroup (" #group ", 0, 0)"
 /* The constants of draws.glsl, where the line is 100 and the row's number. */
 static const struct row {
    const char *name, *id, *first, *second; /* invocations; the same words twice: two tasks' */
-   bool has_mesh;
+   enum pipeline pipeline;
 } rows[] = {
-   {"stores of tasks", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(0, 1), true},
-   {"stores of meshes", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(0, 1), true},
-   {"stores of meshes of two tasks", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(0, 0), true},
-   {"a load of what a neighbour stores", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(0, 1), true},
-   {"stores of texels", "SANITIZE-race-image", OF_GROUP(0, 0), OF_GROUP(0, 1), true},
-   {"an exchange past the workgroup", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(2, 1), true},
-   {"a counter", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(0, 1), true},
-   {"a vertex and a fragment", "SANITIZE-race-buffer", "by vertex 0 of instance 0", "by fragment (0, 0), sample 0 of primitive 0", false},
-   {"a task and a fragment", "SANITIZE-race-buffer", OF_GROUP(0, 0), "by fragment (0, 0), sample 0 of primitive 0", true},
+   {"stores of tasks", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(0, 1), MESHES},
+   {"stores of meshes", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(0, 1), MESHES},
+   {"stores of meshes of two tasks", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(0, 0), MESHES},
+   {"a load of what a neighbour stores", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(0, 1), MESHES},
+   {"stores of texels", "SANITIZE-race-image", OF_GROUP(0, 0), OF_GROUP(0, 1), MESHES},
+   {"an exchange past the workgroup", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(2, 1), MESHES},
+   {"a counter", "SANITIZE-race-buffer", OF_GROUP(0, 0), OF_GROUP(0, 1), MESHES},
+   {"a vertex and a fragment", "SANITIZE-race-buffer", "by vertex 0 of instance 0", "by fragment (0, 0), sample 0 of primitive 0", PLAIN},
+   {"a task and a fragment", "SANITIZE-race-buffer", OF_GROUP(0, 0), "by fragment (0, 0), sample 0 of primitive 0", MESHES},
+   {"a load of what a vertex stores", "SANITIZE-race-buffer", "by vertex 0 of instance 0", "by fragment (0, 0), sample 0 of primitive 0", FRAGMENTS_LOAD},
+   {"a load of what a fragment stores", "SANITIZE-race-buffer", "by vertex 0 of instance 0", "by fragment (0, 0), sample 0 of primitive 0", VERTICES_LOAD},
 };
 
 static struct client client;
@@ -66,15 +74,16 @@ static struct scene {
    VkRenderPass pass;
    VkFramebuffer framebuffer;
    VkShaderModule modules[NUM_STAGES][NUM_TWINS];
-   VkPipeline pipelines[2][NUM_TWINS]; /* without and with a mesh shader */
+   VkPipeline pipelines[NUM_PIPELINES][NUM_TWINS];
 } scene;
 
-static VkPipeline make_pipeline(bool has_mesh, uint32_t twin)
+static VkPipeline make_pipeline(enum pipeline pipeline, uint32_t twin)
 {
-   const struct client_graphics info = {.vertex = has_mesh ? VK_NULL_HANDLE : scene.modules[VERT][twin],
+   const bool has_mesh = pipeline == MESHES;
+   const struct client_graphics info = {.vertex = has_mesh ? VK_NULL_HANDLE : scene.modules[pipeline == VERTICES_LOAD ? VERT_LOADS : VERT][twin],
                                         .task = has_mesh ? scene.modules[TASK][twin] : VK_NULL_HANDLE,
                                         .mesh = has_mesh ? scene.modules[MESH][twin] : VK_NULL_HANDLE,
-                                        .fragment = scene.modules[FRAG][twin],
+                                        .fragment = scene.modules[pipeline == FRAGMENTS_LOAD ? FRAG_LOADS : FRAG][twin],
                                         .layout = scene.layout,
                                         .pass = scene.pass,
                                         .width = SIZE,
@@ -106,8 +115,8 @@ static void init(void)
    for (uint32_t twin = 0; twin < NUM_TWINS; twin++) {
       for (uint32_t s = 0; s < NUM_STAGES; s++)
          scene.modules[s][twin] = client_shader(&client, code[s][twin].words, code[s][twin].size_bytes);
-      for (uint32_t has_mesh = 0; has_mesh < 2; has_mesh++)
-         scene.pipelines[has_mesh][twin] = make_pipeline(has_mesh, twin);
+      for (enum pipeline p = PLAIN; p < NUM_PIPELINES; p++)
+         scene.pipelines[p][twin] = make_pipeline(p, twin);
    }
 }
 
@@ -116,8 +125,8 @@ static void finish(void)
    for (uint32_t twin = 0; twin < NUM_TWINS; twin++) {
       for (uint32_t s = 0; s < NUM_STAGES; s++)
          vk.DestroyShaderModule(client.device, scene.modules[s][twin], NULL);
-      for (uint32_t has_mesh = 0; has_mesh < 2; has_mesh++)
-         vk.DestroyPipeline(client.device, scene.pipelines[has_mesh][twin], NULL);
+      for (enum pipeline p = PLAIN; p < NUM_PIPELINES; p++)
+         vk.DestroyPipeline(client.device, scene.pipelines[p][twin], NULL);
    }
    vk.DestroyFramebuffer(client.device, scene.framebuffer, NULL);
    vk.DestroyRenderPass(client.device, scene.pass, NULL);
@@ -138,10 +147,10 @@ static void run(uint32_t row, uint32_t twin)
    client_transition(cmd, &scene.pixels, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    client_barrier(cmd);
    client_begin_pass(cmd, scene.pass, scene.framebuffer, SIZE, SIZE, 1, &clear);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, scene.pipelines[rows[row].has_mesh][twin]);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, scene.pipelines[rows[row].pipeline][twin]);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, scene.layout, 0, 1, &scene.set.set, 0, NULL);
    vk.CmdPushConstants(cmd, scene.layout, VK_SHADER_STAGE_ALL, 0, sizeof(row), &row);
-   if (rows[row].has_mesh)
+   if (rows[row].pipeline == MESHES)
       ((PFN_vkCmdDrawMeshTasksEXT)vk.GetDeviceProcAddr(client.device, "vkCmdDrawMeshTasksEXT"))(cmd, NUM_TASKS, 1, 1);
    else
       vk.CmdDraw(cmd, 3, 1, 0, 0);

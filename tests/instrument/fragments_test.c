@@ -10,12 +10,23 @@ enum { NUM_WORDS = 1024, EXTENT = 16 };
 
 static struct client client;
 static struct client_buffer data;
-static struct client_image pixels, target;
+static struct client_image pixels;
 static struct client_set set;
 static VkPipelineLayout layout;
 static VkShaderModule vertex;
 static VkRenderPass pass;
 static VkFramebuffer framebuffer;
+
+/* The shaders have no colours, so nothing takes any. */
+static VkRenderPass make_pass(void)
+{
+   static const VkAttachmentReference unused = {VK_ATTACHMENT_UNUSED, VK_IMAGE_LAYOUT_UNDEFINED};
+   static const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS, .colorAttachmentCount = 1, .pColorAttachments = &unused};
+   static const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1, .pSubpasses = &subpass};
+   VkRenderPass made;
+   client_check(vk.CreateRenderPass(client.device, &info, NULL, &made), "vkCreateRenderPass");
+   return made;
+}
 
 static void init(void)
 {
@@ -28,15 +39,13 @@ static void init(void)
    data = client_buffer_create(&client, NUM_WORDS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    pixels = client_image_create(&client, VK_FORMAT_R32_UINT, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,
                                 VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-   target = client_image_create(&client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,
-                                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
    set = client_set_create(&client, 2, types);
    client_set_buffer(&client, &set, 0, types[0], &data);
    client_set_image(&client, &set, 1, types[1], pixels.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
    layout = client_pipeline_layout(&client, &set, 0);
    vertex = client_shader(&client, fragments_vert, sizeof(fragments_vert));
-   pass = client_render_pass(&client, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_CLEAR);
-   framebuffer = client_framebuffer(&client, pass, 1, &target.view, EXTENT, EXTENT);
+   pass = make_pass();
+   framebuffer = client_framebuffer(&client, pass, 0, NULL, EXTENT, EXTENT);
 }
 
 static void finish(void)
@@ -46,7 +55,6 @@ static void finish(void)
    vk.DestroyShaderModule(client.device, vertex, NULL);
    vk.DestroyPipelineLayout(client.device, layout, NULL);
    client_set_destroy(&client, &set);
-   client_image_destroy(&client, &target);
    client_image_destroy(&client, &pixels);
    client_buffer_destroy(&client, &data);
    client_finish(&client);
@@ -72,13 +80,12 @@ static void clear_all(VkCommandBuffer cmd)
 /* Draws one of the twins: triangles that cover all. */
 static void run(const struct instrument_case *it, uint32_t twin)
 {
-   const VkClearValue clear = {.color.float32 = {0}};
-   VkShaderModule module = client_shader(&client, it->words[twin], it->size_bytes[twin]);
+   VkShaderModule module = client_shader(&client, it->shaders[0].words[twin], it->shaders[0].size_bytes[twin]);
    VkPipeline pipeline = make_pipeline(module);
    client_name(&client, VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, it->name);
    VkCommandBuffer cmd = client_begin(&client);
    clear_all(cmd);
-   client_begin_pass(cmd, pass, framebuffer, EXTENT, EXTENT, 1, &clear);
+   client_begin_pass(cmd, pass, framebuffer, EXTENT, EXTENT, 0, NULL);
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set.set, 0, NULL);
    vk.CmdDraw(cmd, 3 * it->groups, it->instances, 0, 0);

@@ -144,8 +144,10 @@ static void transition_too_early(VkCommandBuffer cmd, bool is_faulty)
 static void transition_too_late(VkCommandBuffer cmd, bool is_faulty)
 {
    const struct sync_image_scope scope = {TRANSFER, is_faulty ? VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT : COMPUTE, COPY_WRITE, SHADER_READ};
-   sync_image_barrier(cmd, &scene.picture, 0, SYNC_LEVELS, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, scope);
+   const struct sync_image_scope back = {COMPUTE, COMPUTE, SHADER_READ, SHADER_READ};
+   sync_image_barrier(cmd, &scene.picture, 0, SYNC_LEVELS, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, scope);
    sync_dispatch(cmd, SYNC_SAMPLE);
+   sync_image_barrier(cmd, &scene.picture, 0, SYNC_LEVELS, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL, back);
 }
 
 static void atlas(VkCommandBuffer cmd, bool is_faulty)

@@ -56,8 +56,14 @@ static void store_pending(struct spirv_ctx *t, const struct spirv_iface *part, u
    struct pending_store *pending = UTIL_ARENA_NEW(t->arena, struct pending_store);
    if (slot >= ABI_NUM_SLOTS)
       spirv_fail(t, "an output passes the last location");
+   spirv_note_output(t, part, slot, value);
    *pending = (struct pending_store){t->emission->stores, part, store_slot(t, slot, value)};
    t->emission->stores = pending;
+}
+
+static void store_word(struct spirv_ctx *t, uint32_t slot, struct ir_instr *value)
+{
+   store_slot(t, slot, value);
 }
 
 /* What a vertex of another stream has there. */
@@ -85,6 +91,38 @@ static void store_outputs(struct spirv_ctx *t, uint32_t stream)
 {
    store_parts(t, stream, false);
    store_parts(t, stream, true); /* last, where two streams share a location */
+   spirv_store_written(t, store_word);
+}
+
+static void forget_value(struct spirv_ctx *t, const struct spirv_pointer *pointer)
+{
+   if (!spirv_is_scalar_or_vector(pointer->type)) {
+      for (uint32_t i = 0; i < spirv_num_children(t, pointer->type); i++) {
+         const struct spirv_pointer child = spirv_pointer_child(t, pointer, i);
+         forget_value(t, &child);
+      }
+      return;
+   }
+   struct spirv_val *val = spirv_load(t, pointer);
+   const uint32_t count = spirv_leaf_count(t, pointer->type);
+   struct ir_instr **comps = spirv_new_comps(t, count);
+   for (uint32_t i = 0; i < count; i++)
+      comps[i] = ir_alu2(&t->b, IR_undefined_where, spirv_comps(t, val)[i], ir_const(&t->b, 1, 1));
+   spirv_store(t, pointer, spirv_new_leaf(t, pointer->type, comps));
+}
+
+/* Spec: SPIR-V, OpEmitVertex: outputs have no value behind it. They keep what they had, which `uninit` takes for nothing. */
+static void forget_outputs(struct spirv_ctx *t)
+{
+   static const struct spirv_layout cells = {.class = SPIRV_LAYOUT_CELLS};
+   for (const struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
+      for (uint32_t p = 0; p < variable->num_parts; p++) {
+         const struct spirv_iface *part = &variable->parts[p];
+         const struct spirv_pointer pointer = {.class = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
+         if (part->var && spirv_follows_part(t, part))
+            forget_value(t, &pointer);
+      }
+   }
 }
 
 static void emit_vertex(struct spirv_ctx *t, uint32_t stream)
@@ -110,6 +148,8 @@ static void emit_vertex(struct spirv_ctx *t, uint32_t stream)
    t->b = ir_builder_at_end(t->shader, fits->imm.cf.regions[1]);
    ir_jump(&t->b, IR_yield, NULL, 0, NULL);
    t->b = saved;
+   if (spirv_follows_outputs(t))
+      forget_outputs(t);
 }
 
 static void end_primitive(struct spirv_ctx *t, uint32_t stream)

@@ -354,7 +354,7 @@ static struct ir_instr *load_slot(struct spirv_ctx *t, const struct spirv_iface 
       check_input(t, slot);
       instr = ir_emit(&t->b, IR_load_vertex, 1, bits, 1, &vertex);
       instr->imm.u[0] = slot;
-      return instr;
+      return spirv_follow_input(t, part, vertex, 0, slot, instr);
    }
    if (is_fragment(t) && part->interp == IR_INTERP_PER_VERTEX) {
       const uint32_t stride = spirv_slot_count(t, part->type->elem), corner = (slot - part->slot) / stride;
@@ -364,7 +364,7 @@ static struct ir_instr *load_slot(struct spirv_ctx *t, const struct spirv_iface 
       instr->imm.u[1] = IR_INTERP_PER_VERTEX;
       instr->imm.u[2] = UTIL_MIN(corner, 2u);
       instr->imm.u[0] = slot;
-      return instr;
+      return spirv_follow_input(t, part, NULL, UTIL_MIN(corner, 2u), slot, instr);
    }
    check_input(t, slot);
    if (is_fragment(t)) {
@@ -377,7 +377,7 @@ static struct ir_instr *load_slot(struct spirv_ctx *t, const struct spirv_iface 
       instr = ir_emit(&t->b, IR_load_input, 1, bits, 0, NULL);
    }
    instr->imm.u[0] = slot;
-   return instr;
+   return spirv_follow_input(t, part, NULL, 0, slot, instr);
 }
 
 /* Narrow types travel as 32 bits, so that floats can be interpolated; vertex attributes are fetched as that. Integers are flat also
@@ -697,14 +697,20 @@ static uint32_t builtin_output_slot(struct spirv_ctx *t, const struct spirv_ifac
 
 typedef void store_fn(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value);
 
+static void store_at(struct spirv_ctx *t, uint32_t slot, struct ir_instr *value)
+{
+   ir_emit(&t->b, IR_store_output, 0, 0, 1, &value)->imm.u[0] = slot;
+}
+
 static void store_slot(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value)
 {
    const uint32_t limit = is_fragment(t) ? ABI_FRAG_NUM_OUTPUTS : ABI_NUM_SLOTS;
+   spirv_note_output(t, part, slot, value);
    if (part->is_builtin && part->builtin == SpvBuiltInCullDistance)
       slot += t->shader->info.num_clip_distances;
    if (slot >= limit)
       spirv_fail(t, "an output passes the last location");
-   ir_emit(&t->b, IR_store_output, 0, 0, 1, &value)->imm.u[0] = slot;
+   store_at(t, slot, value);
 }
 
 static void store_scalar(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value,
@@ -782,4 +788,5 @@ void spirv_store_outputs(struct spirv_ctx *t)
             spirv_store_part(t, &variable->parts[p], store_slot);
       }
    }
+   spirv_store_written(t, store_at);
 }

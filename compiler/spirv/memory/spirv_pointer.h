@@ -153,6 +153,27 @@ uint32_t spirv_output_slot(struct spirv_ctx *t, const struct spirv_iface *part);
 /* What transform feedback captures: abi_shader_info.xfb_ranges (spirv_xfb.c). After the outputs are stored. */
 void spirv_find_captures(struct spirv_ctx *t);
 
+/* ---- which outputs are written, for `uninit` (spirv_written.c) ---- */
+
+bool spirv_follows_outputs(const struct spirv_ctx *t);
+bool spirv_follows_part(const struct spirv_ctx *t, const struct spirv_iface *part);
+/* An invocation's output gets a value. What all are is stored by spirv_store_written(), once for each vertex. */
+void spirv_note_output(struct spirv_ctx *t, const struct spirv_iface *part, uint32_t slot, struct ir_instr *value);
+void spirv_store_written(struct spirv_ctx *t, void (*store)(struct spirv_ctx *t, uint32_t slot, struct ir_instr *value));
+/* One 32-bit slot that is read, at a vertex if that is not NULL, and by a fragment per vertex at that corner: the value to go on with. */
+struct ir_instr *spirv_follow_input(struct spirv_ctx *t, const struct spirv_iface *part, struct ir_instr *vertex, uint32_t corner, uint32_t slot,
+                                    struct ir_instr *value);
+/* How many rows further the next slot stands, and the next vertex. */
+struct spirv_rows_steps {
+   uint32_t slot, vertex;
+};
+/* The same of outputs that invocations share: of a component at a slot, and as many more as the pointer's dynamic part says. Their own slots are added to
+ * the sets of those that vertices and others have. */
+void spirv_declare_written(const struct spirv_ctx *t, uint64_t of_vertices[3], uint64_t of_others[3]);
+void spirv_note_row(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t slot, const struct spirv_rows_steps *steps, struct ir_instr *value);
+struct ir_instr *spirv_follow_row(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t slot, const struct spirv_rows_steps *steps,
+                                  struct ir_instr *value);
+
 /* ---- ray pipelines (spirv_trace.c) ---- */
 
 /* A variable of a storage class that only shaders of ray pipelines have. False: of another. */

@@ -48,6 +48,7 @@ static void declare_outputs(struct spirv_ctx *t, uint64_t of_vertices[3], uint64
       for (uint32_t p = 0; p < variable->num_parts; p++)
          declare_part(t, &variable->parts[p], is_other ? of_others : of_vertices, is_other ? of_vertices : of_others);
    }
+   spirv_declare_written(t, of_vertices, of_others);
 }
 
 static void begin_mesh_rows(struct spirv_ctx *t)
@@ -88,6 +89,37 @@ static uint32_t vertex_stride(const struct spirv_ctx *t)
    return t->desc->stage == ABI_STAGE_CONTROL ? t->shader->info.rows_per_vertex : 1;
 }
 
+static struct spirv_rows_steps steps_of(const struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   return (struct spirv_rows_steps){slot_stride(t, p->iface->variable), vertex_stride(t)};
+}
+
+static struct ir_instr *load_row(struct spirv_ctx *t, struct ir_instr *row)
+{
+   return t->desc->stage == ABI_STAGE_MESH ? spirv_load_output_word(t, row) : ir_emit(&t->b, IR_load_row, 1, 32, 1, &row);
+}
+
+static void store_row(struct spirv_ctx *t, struct ir_instr *row, struct ir_instr *value)
+{
+   if (t->desc->stage == ABI_STAGE_MESH)
+      spirv_store_output_word(t, row, value);
+   else
+      ir_emit(&t->b, IR_store_row, 0, 0, 2, (struct ir_instr *[]){row, value});
+}
+
+/* Nothing is written yet: each invocation says so of its vertex, the first one of the patch. Mesh shaders begin with zeros. */
+static void begin_written(struct spirv_ctx *t)
+{
+   const struct abi_shader_info *info = &t->shader->info;
+   struct ir_instr *invocation = ir_sysval(&t->b, IR_SYSVAL_INVOCATION_ID, 1, 32), *zero = spirv_u32(t, 0);
+   struct ir_instr *is_first = ir_alu2(&t->b, IR_ieq, invocation, zero), *nowhere = spirv_u32(t, info->num_rows - 1u);
+   struct ir_instr *vertex = ir_alu2(&t->b, IR_imul, invocation, spirv_u32(t, info->rows_per_vertex));
+   for (uint32_t i = 0; i < ABI_WRITTEN_WORDS; i++) {
+      store_row(t, ir_alu2(&t->b, IR_iadd, vertex, spirv_u32(t, info->rows[ABI_SLOT_WRITTEN + i])), zero);
+      store_row(t, ir_select(&t->b, is_first, spirv_u32(t, info->rows[ABI_SLOT_WRITTEN_OF_PRIMITIVE + i]), nowhere), zero);
+   }
+}
+
 void spirv_begin_rows(struct spirv_ctx *t)
 {
    struct abi_shader_info *info = &t->shader->info;
@@ -109,6 +141,8 @@ void spirv_begin_rows(struct spirv_ctx *t)
          info->rows[slot] = info->num_rows++;
    }
    info->num_rows++; /* what nobody reads: where stores go that do not count */
+   if (spirv_follows_outputs(t))
+      begin_written(t);
 }
 
 struct spirv_pointer spirv_rows_step(struct spirv_ctx *t, const struct spirv_pointer *from, struct spirv_val *index)
@@ -133,11 +167,16 @@ struct spirv_pointer spirv_rows_step(struct spirv_ctx *t, const struct spirv_poi
    return pointer;
 }
 
+static uint32_t slot_of(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t slots)
+{
+   return spirv_output_slot(t, p->iface) + p->slot + slots;
+}
+
 /* The row of a component `slots` behind the pointer. */
 static struct ir_instr *row_of(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t slots)
 {
    const struct abi_shader_info *info = &t->shader->info;
-   const uint32_t slot = spirv_output_slot(t, p->iface) + p->slot + slots;
+   const uint32_t slot = slot_of(t, p, slots);
    if (slot >= ABI_NUM_SLOTS || info->rows[slot] == ABI_NO_ROW)
       spirv_fail(t, "an output is not in the interface");
    struct ir_instr *row = spirv_u32(t, info->rows[slot]);
@@ -148,28 +187,16 @@ static struct ir_instr *row_of(struct spirv_ctx *t, const struct spirv_pointer *
    return row;
 }
 
-static struct ir_instr *load_row(struct spirv_ctx *t, struct ir_instr *row)
-{
-   return t->desc->stage == ABI_STAGE_MESH ? spirv_load_output_word(t, row) : ir_emit(&t->b, IR_load_row, 1, 32, 1, &row);
-}
-
-static void store_row(struct spirv_ctx *t, struct ir_instr *row, struct ir_instr *value)
-{
-   if (t->desc->stage == ABI_STAGE_MESH)
-      spirv_store_output_word(t, row, value);
-   else
-      ir_emit(&t->b, IR_store_row, 0, 0, 2, (struct ir_instr *[]){row, value});
-}
-
 struct spirv_val *spirv_load_rows(struct spirv_ctx *t, const struct spirv_pointer *p)
 {
    const struct spirv_type *scalar = spirv_scalar_type(p->type);
    const uint32_t count = spirv_leaf_count(t, p->type), num_words = spirv_scalar_words(scalar);
+   const struct spirv_rows_steps steps = steps_of(t, p);
    struct ir_instr **comps = spirv_new_comps(t, count), *words[2];
    for (uint32_t i = 0; i < count; i++) {
       for (uint32_t w = 0; w < num_words; w++) {
          struct ir_instr *row = row_of(t, p, i * num_words + w);
-         words[w] = load_row(t, row);
+         words[w] = spirv_follow_row(t, p, slot_of(t, p, i * num_words + w), &steps, load_row(t, row));
       }
       comps[i] = spirv_from_words(t, words, scalar);
    }
@@ -181,6 +208,7 @@ void spirv_store_rows(struct spirv_ctx *t, const struct spirv_pointer *p, struct
    struct ir_instr *words[2];
    const struct spirv_type *scalar = spirv_scalar_type(p->type);
    const uint32_t count = spirv_leaf_count(t, p->type), num_words = spirv_scalar_words(scalar);
+   const struct spirv_rows_steps steps = steps_of(t, p);
    for (uint32_t i = 0; i < count; i++) {
       spirv_to_words(t, comps[i], scalar, words);
       for (uint32_t w = 0; w < num_words; w++) {
@@ -188,6 +216,7 @@ void spirv_store_rows(struct spirv_ctx *t, const struct spirv_pointer *p, struct
          if (p->only_if)
             row = ir_select(&t->b, p->only_if, row, spirv_u32(t, t->shader->info.num_rows - 1u));
          store_row(t, row, words[w]);
+         spirv_note_row(t, p, slot_of(t, p, i * num_words + w), &steps, words[w]);
       }
    }
 }

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ * Attachments that nobody wrote, or of which load and store operations leave nothing, and draws that read them: each faulty sequence of renderings is
+ * reported, its repaired twin not at all. */
+#include "tests/client/client.h"
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "attachments_input.h"
+#include "attachments_plain.h"
+#include "attachments_sampled.h"
+#include "attachments_vert.h"
+
+enum { EXTENT = 16, LOAD = VK_ATTACHMENT_LOAD_OP_LOAD, CLEAR = VK_ATTACHMENT_LOAD_OP_CLEAR, ANY = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+       KEEP = VK_ATTACHMENT_STORE_OP_STORE, DROP = VK_ATTACHMENT_STORE_OP_DONT_CARE, MAX_PASSES = 3 };
+
+/* What is drawn; depth and stencil have the operations that follow the letter, colours the same ones. */
+enum draw { NO_DRAW, OPAQUE, BLENDED, DEPTH, DEPTH_ALWAYS, STENCIL, INPUT, SAMPLED, CLEARED, NUM_DRAWS };
+
+struct rendering {
+   int load, store;
+   enum draw draws[2];
+   bool has_depth; /* the operations are those of the depth and stencil attachment, colours are cleared and kept */
+   bool is_other;  /* renders to another colour image, which is cleared */
+   bool is_behind_transition; /* of the colour image, from the layout UNDEFINED */
+};
+
+static const struct row {
+   const char *name, *id, *what;
+   struct rendering renderings[2][MAX_PASSES]; /* of both twins, those without draws come last */
+} rows[] = {
+   {"blend_with_nothing", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
+    {{{LOAD, KEEP, {BLENDED}}}, {{CLEAR, KEEP, {BLENDED}}}}},
+   {"blend_with_what_was_not_loaded", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
+    {{{CLEAR, KEEP, {OPAQUE}}, {ANY, KEEP, {BLENDED}}}, {{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}}}}},
+   {"blend_with_what_was_not_stored", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
+    {{{CLEAR, DROP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}}}, {{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}}}}},
+   {"order_of_draws", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
+    {{{ANY, KEEP, {BLENDED, OPAQUE}}}, {{ANY, KEEP, {OPAQUE, BLENDED}}}}},
+   {"cleared_by_a_command", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
+    {{{ANY, KEEP, {BLENDED, CLEARED}}}, {{ANY, KEEP, {CLEARED, BLENDED}}}}},
+   {"depth_of_nothing", "SANITIZE-uninit-attachment", "tests depths against the depth attachment",
+    {{{ANY, DROP, {DEPTH}, true}}, {{CLEAR, DROP, {DEPTH}, true}}}},
+   {"depth_that_was_not_stored", "SANITIZE-uninit-attachment", "tests depths against the depth attachment",
+    {{{CLEAR, DROP, {DEPTH}, true}, {LOAD, KEEP, {DEPTH}, true}}, {{CLEAR, KEEP, {DEPTH}, true}, {LOAD, KEEP, {DEPTH}, true}}}},
+   {"depth_that_always_passes", "SANITIZE-uninit-attachment", "tests depths against the depth attachment",
+    {{{ANY, DROP, {DEPTH}, true}}, {{ANY, DROP, {DEPTH_ALWAYS, DEPTH}, true}}}},
+   {"stencil_of_nothing", "SANITIZE-uninit-attachment", "tests stencils against the stencil attachment",
+    {{{ANY, DROP, {STENCIL}, true}}, {{CLEAR, DROP, {STENCIL}, true}}}},
+   {"sampled_after_it_was_not_stored", "SANITIZE-uninit-image", "attachments.glsl:101",
+    {{{CLEAR, DROP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}, {{CLEAR, KEEP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
+   {"sampled_but_never_drawn", "SANITIZE-uninit-image", "attachments.glsl:101",
+    {{{LOAD, KEEP, {NO_DRAW}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}, {{LOAD, KEEP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
+   {"blend_with_what_a_transition_discards", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
+    {{{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}, .is_behind_transition = true}}, {{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}}}}},
+   {"sampled_after_a_transition_discards", "SANITIZE-uninit-image", "attachments.glsl:101",
+    {{{CLEAR, KEEP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true, .is_behind_transition = true}},
+     {{CLEAR, KEEP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
+   {"input_of_nothing", "SANITIZE-uninit-image", "attachments.glsl:101", {{{ANY, KEEP, {INPUT}}}, {{CLEAR, KEEP, {INPUT}}}}},
+};
+
+static struct heard {
+   uint32_t count;
+   char id[64], message[3072];
+} heard;
+
+static struct scene {
+   struct client client;
+   struct client_image other;
+   struct client_image color, depth; /* of the twin in hand */
+   struct client_set set;
+   VkSampler sampler;
+   VkPipelineLayout layout;
+   VkShaderModule vertex, plain, input, sampled;
+   VkPipeline pipelines[NUM_DRAWS];
+   PFN_vkCmdBeginRendering begin;
+   PFN_vkCmdEndRendering end;
+} s;
+
+static void listen(void *data, const char *id, const char *message)
+{
+   if (strncmp(id, "SANITIZE-", strlen("SANITIZE-")) != 0)
+      return;
+   if (!heard.count++) {
+      snprintf(heard.id, sizeof(heard.id), "%s", id);
+      snprintf(heard.message, sizeof(heard.message), "%s", message);
+   }
+}
+
+/* ---- the scene ---- */
+
+static VkPipeline make_pipeline(enum draw draw, bool has_depth)
+{
+   static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+   static const uint32_t inputs[1] = {0};
+   static const VkRenderingInputAttachmentIndexInfoKHR indices = {
+      .sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR, .colorAttachmentCount = 1, .pColorAttachmentInputIndices = inputs};
+   const VkFormat depth_format = has_depth ? VK_FORMAT_D32_SFLOAT_S8_UINT : VK_FORMAT_UNDEFINED;
+   const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, .pNext = draw == INPUT ? &indices : NULL,
+                                                    .colorAttachmentCount = 1, .pColorAttachmentFormats = &format,
+                                                    .depthAttachmentFormat = depth_format, .stencilAttachmentFormat = depth_format};
+   const VkStencilOpState stencil = {.compareOp = VK_COMPARE_OP_EQUAL, .compareMask = 0xff, .writeMask = 0xff};
+   const VkPipelineDepthStencilStateCreateInfo tests = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = draw == DEPTH || draw == DEPTH_ALWAYS,
+      .depthWriteEnable = draw == DEPTH || draw == DEPTH_ALWAYS,
+      .depthCompareOp = draw == DEPTH ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_ALWAYS,
+      .stencilTestEnable = draw == STENCIL,
+      .front = stencil,
+      .back = stencil,
+   };
+   const struct client_graphics info = {.vertex = s.vertex, .fragment = draw == INPUT ? s.input : draw == SAMPLED ? s.sampled : s.plain,
+                                        .layout = s.layout, .next = &rendering, .width = EXTENT, .height = EXTENT, .samples = VK_SAMPLE_COUNT_1_BIT,
+                                        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, .has_blend = draw == BLENDED, .depth_stencil = &tests};
+   return client_graphics_pipeline(&s.client, &info, VK_NULL_HANDLE);
+}
+
+static void init(void)
+{
+   static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+   static const char *const extensions[] = {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME};
+   static VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_read = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR, .dynamicRenderingLocalRead = VK_TRUE};
+   static const VkPhysicalDeviceDynamicRenderingFeatures rendering = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES, .pNext = &local_read, .dynamicRendering = VK_TRUE};
+   client_init(&s.client, &(struct client_options){.on_message = listen, .next = &rendering, .device_extensions = extensions, .num_device_extensions = 1,
+                                                   .api_version = VK_API_VERSION_1_3});
+   s.begin = (PFN_vkCmdBeginRendering)vk.GetDeviceProcAddr(s.client.device, "vkCmdBeginRendering");
+   s.end = (PFN_vkCmdEndRendering)vk.GetDeviceProcAddr(s.client.device, "vkCmdEndRendering");
+   s.other = client_image_create(&s.client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   s.set = client_set_create(&s.client, 2, types);
+   s.sampler = client_sampler(&s.client, VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+   s.layout = client_pipeline_layout(&s.client, &s.set, 0);
+   s.vertex = client_shader(&s.client, attachments_vert, sizeof(attachments_vert));
+   s.plain = client_shader(&s.client, attachments_plain, sizeof(attachments_plain));
+   s.input = client_shader(&s.client, attachments_input, sizeof(attachments_input));
+   s.sampled = client_shader(&s.client, attachments_sampled, sizeof(attachments_sampled));
+   for (enum draw draw = OPAQUE; draw <= SAMPLED; draw++)
+      s.pipelines[draw] = make_pipeline(draw, draw == DEPTH || draw == DEPTH_ALWAYS || draw == STENCIL);
+}
+
+static void finish(void)
+{
+   const VkDevice device = s.client.device;
+   const VkShaderModule modules[] = {s.vertex, s.plain, s.input, s.sampled};
+   for (uint32_t i = 0; i < NUM_DRAWS; i++)
+      vk.DestroyPipeline(device, s.pipelines[i], NULL);
+   for (uint32_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
+      vk.DestroyShaderModule(device, modules[i], NULL);
+   vk.DestroyPipelineLayout(device, s.layout, NULL);
+   vk.DestroySampler(device, s.sampler, NULL);
+   client_set_destroy(&s.client, &s.set);
+   client_image_destroy(&s.client, &s.other);
+   client_finish(&s.client);
+}
+
+/* ---- a twin ---- */
+
+static void record_draw(VkCommandBuffer cmd, enum draw draw)
+{
+   if (draw == CLEARED) {
+      const VkClearAttachment clear = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+      const VkClearRect rect = {{{0, 0}, {EXTENT, EXTENT}}, 0, 1};
+      vk.CmdClearAttachments(cmd, 1, &clear, 1, &rect);
+   } else if (draw != NO_DRAW) {
+      vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s.pipelines[draw]);
+      vk.CmdDraw(cmd, 3, 1, 0, 0);
+   }
+}
+
+static void record(VkCommandBuffer cmd, const struct rendering *it)
+{
+   VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = it->is_other ? s.other.view : s.color.view,
+                                      .imageLayout = VK_IMAGE_LAYOUT_GENERAL, .loadOp = (VkAttachmentLoadOp)it->load,
+                                      .storeOp = (VkAttachmentStoreOp)it->store};
+   VkRenderingAttachmentInfo depth = color;
+   depth.imageView = s.depth.view;
+   depth.clearValue.depthStencil.depth = 1.0f;
+   if (it->has_depth) {
+      color.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+      color.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+   }
+   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea.extent = {EXTENT, EXTENT}, .layerCount = 1, .colorAttachmentCount = 1,
+                                 .pColorAttachments = &color, .pDepthAttachment = it->has_depth ? &depth : NULL,
+                                 .pStencilAttachment = it->has_depth ? &depth : NULL};
+   if (it->is_behind_transition)
+      client_transition(cmd, &s.color, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   s.begin(cmd, &info);
+   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s.layout, 0, 1, &s.set.set, 0, NULL);
+   for (uint32_t i = 0; i < 2; i++)
+      record_draw(cmd, it->draws[i]);
+   s.end(cmd);
+   client_barrier(cmd);
+}
+
+static void run(const struct row *row, uint32_t twin)
+{
+   const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
+   heard.count = 0;
+   s.color = client_image_create(&s.client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT, usage);
+   s.depth = client_image_create(&s.client, VK_FORMAT_D32_SFLOAT_S8_UINT, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,
+                                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   client_set_image(&s.client, &s.set, 0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, s.color.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
+   client_set_image(&s.client, &s.set, 1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, s.color.view, s.sampler, VK_IMAGE_LAYOUT_GENERAL);
+   VkCommandBuffer cmd = client_begin(&s.client);
+   client_transition(cmd, &s.color, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   client_transition(cmd, &s.depth, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   client_transition(cmd, &s.other, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   for (uint32_t i = 0; i < MAX_PASSES; i++) {
+      if (row->renderings[twin][i].store == KEEP && row->renderings[twin][i].load == LOAD && !row->renderings[twin][i].draws[0] && i)
+         break; /* an empty one */
+      record(cmd, &row->renderings[twin][i]);
+   }
+   client_run(&s.client, cmd);
+   client_image_destroy(&s.client, &s.color);
+   client_image_destroy(&s.client, &s.depth);
+}
+
+static void complain(const struct row *row, const char *what)
+{
+   printf("%s: %s; %u reported:\n   %s\n", row->name, what, heard.count, heard.count ? heard.message : "");
+   test_fail(__FILE__, __LINE__, row->name);
+}
+
+TEST(twins)
+{
+   for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      init(); /* a device reports each location once */
+      run(&rows[i], 0);
+      if (heard.count != 1)
+         complain(&rows[i], "another number of reports");
+      else if (strcmp(heard.id, rows[i].id) != 0 || !strstr(heard.message, rows[i].what))
+         complain(&rows[i], "another report");
+      run(&rows[i], 1);
+      if (heard.count)
+         complain(&rows[i], "the repaired twin is reported");
+      finish();
+   }
+}
+
+TEST_MAIN

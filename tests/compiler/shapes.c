@@ -116,6 +116,24 @@ static char *write_loops(uint32_t count)
    return end();
 }
 
+/* Loops in loops, each of which the shader may end in. */
+static char *write_leaves(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      add("OpBranch %%h%u\n%%h%u = OpLabel\nOpLoopMerge %%m%u %%t%u None\nOpBranch %%b%u\n%%b%u = OpLabel\n", i, i, i, i, i, i);
+      add("%%l%u = OpLoad %%u %%r\n%%d%u = OpIEqual %%bool %%l%u %%k0\nOpSelectionMerge %%a%u None\n", i, i, i, i);
+      add("OpBranchConditional %%d%u %%m%u %%a%u\n%%a%u = OpLabel\n", i, i, i, i);
+      add("%%w%u = OpISub %%u %%l%u %%k1\nOpStore %%r %%w%u\n%%o%u = OpIEqual %%bool %%w%u %%k3\nOpSelectionMerge %%n%u None\n", i, i, i, i, i, i);
+      add("OpBranchConditional %%o%u %%e%u %%n%u\n%%e%u = OpLabel\nOpReturn\n%%n%u = OpLabel\n", i, i, i, i, i);
+   }
+   for (uint32_t i = count; i-- > 0;)
+      add("OpBranch %%t%u\n%%t%u = OpLabel\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i);
+   return end();
+}
+
 /* A loop with branches in branches, each of which may leave it. */
 static char *write_breaks(uint32_t count)
 {
@@ -511,6 +529,7 @@ const struct shape shapes[] = {
    {"wide products", write_wide_products, 32},
    {"reductions", write_reductions, 32},
    {"remainders", write_remainders, 32},
+   {"nested returns", write_leaves, 8},
    {0},
 };
 

@@ -188,6 +188,8 @@ struct cg {
    uint32_t num_reduced; /* large arguments whose code stands in line */
    LLVMValueRef apart[2]; /* functions of batches whose lanes read, write apart; NULL: not made yet */
    uint32_t num_apart;    /* such reads and writes so far */
+   LLVMValueRef lane_functions[2][4]; /* of cg_lane.c: loads, stores by the logarithm of bytes; NULL: not made yet */
+   uint32_t num_lane_accesses;        /* such loads and stores so far */
    struct cg_emitted *emitted; /* of a geometry shader */
    struct cg_combination *combinations; /* functions that combine lanes: cg_cross.c */
    uint32_t num_combined;               /* values so far whose lanes are combined */

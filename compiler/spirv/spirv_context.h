@@ -124,6 +124,7 @@ struct spirv_ctx {
    struct spirv_variable *outputs; /* used ones, by spirv_variable.next_output */
    uint64_t num_parts; /* that instructions have looked at: spirv_take_apart() */
    bool copies_memory; /* composites of more than a few parts are no values of the IR, but copies in memory */
+   uint32_t inlined_size; /* instructions of the entry point with those of all calls */
    uint64_t num_written; /* operations of formulas: spirv_formula.c */
    struct spirv_routine *routines;
    uint64_t num_moved; /* parts of composites that were loaded and stored one by one, by what they cost: spirv_memory.c */

@@ -508,6 +508,24 @@ static char *write_calls(uint32_t count)
    return end();
 }
 
+/* Calls of one function of many instructions, each with what the one before gave. */
+static char *write_formulas(uint32_t count)
+{
+   enum { STEPS = 14 };
+   begin(count);
+   add("%s", "%call = OpFunction %u None %unary\n%v = OpFunctionParameter %u\n%first = OpLabel\n%q0 = OpIMul %u %v %k3\n");
+   for (uint32_t i = 0; i < STEPS; i++)
+      add("%%m%u = OpIMul %%u %%q%u %%k3\n%%q%u = OpBitwiseXor %%u %%m%u %%v\n", i, i, i + 1, i);
+   add("OpReturnValue %%q%u\nOpFunctionEnd\n", STEPS);
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpIAdd %u %x %k1\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%y%u = OpFunctionCall %%u %%call %%y%u\n", i + 1, i);
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
 /* Functions that call the one before twice: the code doubles with each. `count` calls of the first. */
 static char *write_doubling_calls(uint32_t count)
 {
@@ -556,6 +574,7 @@ const struct shape shapes[] = {
    {"remainders", write_remainders, 32},
    {"nested returns", write_leaves, 8},
    {"half words", write_halves, 64},
+   {"called formulas", write_formulas, 64},
    {0},
 };
 

@@ -103,6 +103,11 @@ static void prepare_routines(struct compile *compile)
          continue;
       compile->ir = shader->routines[i].code;
       simplify(compile);
+      if (shader->routines[i].is_function) {
+         RUN(ir_opt_contract);
+         RUN(ir_opt_divide);
+         simplify(compile);
+      }
       RUN(ir_lower_math);
    }
    compile->ir = shader;

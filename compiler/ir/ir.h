@@ -319,7 +319,8 @@ struct abi_site;
 struct ir_routine {
    struct ir_shader *code;
    uint32_t size; /* instructions */
-   bool is_from_spirv; /* it has not been through any pass; what it takes and gives are floats */
+   bool is_from_spirv; /* it has not been through any pass; what it takes and gives are floats, or integers where the call says so */
+   bool is_function; /* of SPIR-V: products and sums in it may be contracted, divisions are as they were written */
 };
 
 struct ir_shader {

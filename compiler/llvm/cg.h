@@ -68,6 +68,7 @@ struct cg_scope {
    LLVMValueRef saved;     /* subgroup level: mask variable, lanes that are on after the construct; NULL: as at its start */
    LLVMValueRef live;      /* subgroup level: mask variable of a masked loop, lanes still in it */
    LLVMValueRef live_is;   /* what `live` holds at this point, if that is known */
+   uint32_t depth;         /* subgroup level: 1 within no other of that level; for cg.reconverge_at */
 };
 
 struct cg;
@@ -137,6 +138,8 @@ struct cg {
    struct cg_scope *scope;
    uint32_t num_scopes;   /* constructs around what is emitted */
    uint64_t deep_blocks;  /* the sum over all blocks of num_scopes beyond CG_USUAL_DEPTH */
+   uint64_t num_left;     /* constructs that masked jumps leave, summed over the jumps */
+   LLVMValueRef reconverge_at; /* memory, <lanes x i32>: where lanes that jumped are on again, instead of masks: cg_flow.c; NULL: has masks */
    uint32_t num_records;  /* loads by cg_load_records() so far */
    uint32_t num_lane_loads; /* by cg_load_apart() instead of gathers so far */
    uint32_t wg_exec;  /* frame slot of the lanes that are on at workgroup level, CG_NO_SLOT: all of the workgroup */
@@ -186,6 +189,8 @@ struct cg {
    uint32_t num_reduced; /* large arguments whose code stands in line */
    LLVMValueRef apart[2]; /* functions of batches whose lanes read, write apart; NULL: not made yet */
    uint32_t num_apart;    /* such reads and writes so far */
+   LLVMValueRef lane_functions[2][4]; /* of cg_lane.c: loads, stores by the logarithm of bytes; NULL: not made yet */
+   uint32_t num_lane_accesses;        /* such loads and stores so far */
    struct cg_emitted *emitted; /* of a geometry shader */
    struct cg_combination *combinations; /* functions that combine lanes: cg_cross.c */
    uint32_t num_combined;               /* values so far whose lanes are combined */

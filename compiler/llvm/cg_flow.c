@@ -3,7 +3,11 @@
  * code is only entered with at least one lane on.
  *
  * A loop or block is "masked" if its lanes leave at different times: a jump to it takes the lanes that are on out of the masks of
- * all constructs up to it and goes on, without any lane, at `cg->skip`. Jumps to all other loops and blocks are branches. */
+ * all constructs up to it and goes on, without any lane, at `cg->skip`. Jumps to all other loops and blocks are branches.
+ *
+ * Where that would be very many masks, each lane has a number instead, cg->reconverge_at: twice the depth of the construct that it left by a
+ * break, one more if it left the turn of a loop, ALWAYS_ON if it has not left. Of the lanes that entered a construct of depth d those of at least 2 d are on
+ * behind it, and in a loop those of at least 2 d + 1. */
 #include "compiler/llvm/cg.h"
 
 #include <string.h>
@@ -106,6 +110,25 @@ static void remove_lanes(struct cg *cg, LLVMValueRef var, LLVMValueRef lanes)
       cg_mask_store(cg, var, cg_mask_and_not(cg, lanes ? cg_mask_load(cg, var) : NULL, lanes));
 }
 
+enum { ALWAYS_ON = INT32_MAX }; /* of reconverge_at */
+
+/* Of `exec` those that are on again at `number`, at the latest. */
+static LLVMValueRef lanes_at(struct cg *cg, LLVMValueRef exec, uint32_t number)
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   LLVMValueRef at = cg_load(cg, type, cg->reconverge_at, 64);
+   return cg_mask_and(cg, cg_mask_here(cg, exec), LLVMBuildICmp(cg->b, LLVMIntSGE, at, cg_const_like(type, number), ""));
+}
+
+static void reconverge_at(struct cg *cg, LLVMValueRef lanes, uint32_t number)
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   LLVMValueRef value = cg_const_like(type, number);
+   if (lanes)
+      value = cg_select(cg, lanes, value, cg_load(cg, type, cg->reconverge_at, 64));
+   cg_store(cg, value, cg->reconverge_at, 64);
+}
+
 static void remove_lanes_in_frame(struct cg *cg, uint32_t slot, LLVMValueRef lanes)
 {
    if (slot != CG_NO_SLOT)
@@ -124,8 +147,20 @@ static void remove_live(struct cg *cg, struct cg_scope *scope, LLVMValueRef befo
    }
 }
 
+static struct cg_scope *find_scope(struct cg *cg, const struct ir_instr *instr)
+{
+   struct cg_scope *scope = cg->scope;
+   while (scope->instr != instr)
+      scope = scope->parent;
+   return scope;
+}
+
 void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump, LLVMValueRef before, LLVMValueRef staying)
 {
+   if (cg->reconverge_at && !cg->scope->is_workgroup) {
+      const uint32_t depth = find_scope(cg, jump->imm.cf.target)->depth; /* 0 at workgroup level: behind the segment */
+      reconverge_at(cg, cg->exec, depth ? 2 * depth + (jump->op == IR_continue) : 0);
+   }
    for (struct cg_scope *scope = cg->scope; scope; scope = scope->parent) {
       const struct cg_value *v = cg_value(cg, scope->instr);
       const bool is_target = scope->instr == jump->imm.cf.target;
@@ -134,7 +169,7 @@ void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump, LLVMValueRe
          remove_lanes_in_frame(cg, v->mask_slot[0], cg->exec);
          if (!stays)
             remove_lanes_in_frame(cg, v->mask_slot[1], cg->exec);
-      } else {
+      } else if (!cg->reconverge_at) {
          if (!is_target)
             remove_lanes(cg, scope->saved, cg->exec);
          if (!stays && scope->live)
@@ -143,14 +178,6 @@ void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump, LLVMValueRe
       if (is_target)
          return;
    }
-}
-
-static struct cg_scope *find_scope(struct cg *cg, const struct ir_instr *instr)
-{
-   struct cg_scope *scope = cg->scope;
-   while (scope->instr != instr)
-      scope = scope->parent;
-   return scope;
 }
 
 /* ---- jumps ---- */
@@ -237,13 +264,25 @@ void cg_emit_region(struct cg *cg, struct ir_region *region)
 
 /* ---- constructs ---- */
 
+static void branch_if_any(struct cg *cg, LLVMBasicBlockRef none)
+{
+   LLVMBasicBlockRef some = cg_new_block(cg, "some");
+   cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, none);
+   cg_enter(cg, some);
+   cg->exec = cg_mask_here(cg, cg->exec);
+}
+
 static void enter_scope(struct cg *cg, struct cg_scope *scope, struct ir_instr *instr)
 {
    scope->parent = cg->scope;
    scope->instr = instr;
    cg->scope = scope;
    cg->num_scopes++;
-   if (cg_value(cg, instr)->has_beyond) {
+   scope->depth = scope->parent ? scope->parent->depth + 1 : 1;
+   if (cg->reconverge_at) {
+      if (scope->depth == 1)
+         reconverge_at(cg, NULL, ALWAYS_ON);
+   } else if (cg_value(cg, instr)->has_beyond) {
       scope->saved = cg_mask_var(cg, "saved");
       cg_mask_store(cg, scope->saved, cg->exec);
    }
@@ -256,14 +295,17 @@ static void leave_scope(struct cg *cg, struct cg_scope *scope, LLVMValueRef exec
    cg->num_scopes--;
    cg->skip = outer_skip;
    cg->exec = cg_mask_here(cg, exec);
-   if (!scope->saved)
-      return;
-   cg->exec = cg_mask_load(cg, scope->saved);
-   cg_give_var(cg, cg->mask_var_type, scope->saved);
-   LLVMBasicBlockRef some = cg_new_block(cg, "some");
-   cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, outer_skip);
-   cg_enter(cg, some);
-   cg->exec = cg_mask_here(cg, cg->exec);
+   const struct cg_value *v = cg_value(cg, scope->instr);
+   if (scope->saved) {
+      cg->exec = cg_mask_load(cg, scope->saved);
+      cg_give_var(cg, cg->mask_var_type, scope->saved);
+   }
+   if (cg->reconverge_at && v->has_beyond)
+      cg->exec = lanes_at(cg, exec, 2 * scope->depth);
+   if (cg->reconverge_at && v->is_masked)
+      reconverge_at(cg, cg->exec, ALWAYS_ON);
+   if (v->has_beyond)
+      branch_if_any(cg, outer_skip);
 }
 
 static void emit_uniform_if(struct cg *cg, struct ir_instr *instr)
@@ -282,14 +324,6 @@ static void emit_uniform_if(struct cg *cg, struct ir_instr *instr)
    }
    cg_enter(cg, end);
    leave_scope(cg, &scope, exec, skip);
-}
-
-static void branch_if_any(struct cg *cg, LLVMBasicBlockRef none)
-{
-   LLVMBasicBlockRef some = cg_new_block(cg, "some");
-   cg_branch_if(cg, cg_mask_any(cg, cg->exec), some, none);
-   cg_enter(cg, some);
-   cg->exec = cg_mask_here(cg, cg->exec);
 }
 
 /* `if` that some lanes leave by `jump`, on side `side`, while nothing happens on the other: its masks need no branch but the one for
@@ -375,7 +409,7 @@ static void emit_block(struct cg *cg, struct ir_instr *instr)
    LLVMValueRef exec = cg->exec;
    LLVMBasicBlockRef skip = cg->skip;
    enter_scope(cg, &scope, instr);
-   if (cg_value(cg, instr)->is_masked || scope.saved)
+   if (cg_value(cg, instr)->is_masked || cg_value(cg, instr)->has_beyond)
       cg->skip = scope.end;
    if (emit_inner(cg, instr->imm.cf.regions[0]))
       cg_branch(cg, scope.end);
@@ -386,8 +420,12 @@ static void emit_block(struct cg *cg, struct ir_instr *instr)
 /* Lanes that take part in the next part of a loop. */
 static void set_loop_exec(struct cg *cg, struct cg_scope *scope, LLVMValueRef exec)
 {
+   const struct cg_value *v = cg_value(cg, scope->instr);
    LLVMValueRef var = scope->live ? scope->live : scope->saved;
-   cg->exec = var ? cg_mask_load(cg, var) : cg_mask_here(cg, exec);
+   if (cg->reconverge_at && (v->is_masked || v->has_beyond))
+      cg->exec = lanes_at(cg, exec, 2 * scope->depth + 1);
+   else
+      cg->exec = var ? cg_mask_load(cg, var) : cg_mask_here(cg, exec);
    scope->live_is = scope->live ? cg->exec : NULL;
 }
 
@@ -401,7 +439,7 @@ static void emit_loop(struct cg *cg, struct ir_instr *instr)
    cg_init_variables(cg, body->params, body->num_params);
    cg_write_operands(cg, body->params, instr->srcs, instr->num_srcs, NULL);
    enter_scope(cg, &scope, instr);
-   if (v->is_masked) {
+   if (v->is_masked && !cg->reconverge_at) {
       scope.live = cg_mask_var(cg, "live");
       cg_mask_store(cg, scope.live, exec);
    }
@@ -417,6 +455,8 @@ static void emit_loop(struct cg *cg, struct ir_instr *instr)
    cg_enter(cg, scope.cont);
    set_loop_exec(cg, &scope, exec);
    cg->skip = scope.end;
+   if (v->has_masked_continue && cg->reconverge_at)
+      reconverge_at(cg, cg->exec, ALWAYS_ON);
    if (v->has_masked_continue)
       branch_if_any(cg, scope.end);
    cg_read_variables(cg, cont->params, cont->num_params);

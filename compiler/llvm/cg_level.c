@@ -8,7 +8,10 @@
 #include "abi/probe.h"
 #include "compiler/llvm/cg.h"
 
-enum { MAX_CHEAP_COST = 10 };
+enum {
+   MAX_CHEAP_COST = 10,
+   MAX_LEFT = 256, /* stores to masks by jumps; of more the values that LLVM makes of the masks are the square of the depth, or its third power */
+};
 
 struct walk {
    struct cg *cg;
@@ -97,8 +100,10 @@ static void visit_masked_jumps(struct ir_instr *instr, void *data)
    if ((instr->op != IR_break && instr->op != IR_continue) || !cg_jump_is_masked(cg, instr))
       return;
    struct cg_value *target = cg_value(cg, instr->imm.cf.target);
-   for (struct ir_instr *owner = instr->region->owner; owner != instr->imm.cf.target; owner = owner->region->owner)
+   for (struct ir_instr *owner = instr->region->owner; owner != instr->imm.cf.target; owner = owner->region->owner) {
       cg_value(cg, owner)->has_beyond = true;
+      cg->num_left++;
+   }
    if (instr->op == IR_continue && instr->region->owner != instr->imm.cf.target)
       target->has_masked_continue = true;
 }
@@ -452,6 +457,8 @@ void cg_analyze_levels(struct cg *cg)
       cg->values[i].mask_slot[0] = cg->values[i].mask_slot[1] = CG_NO_SLOT;
    }
    analyze_constructs(cg);
+   if (cg->num_left > MAX_LEFT)
+      cg->reconverge_at = cg_alloca(cg, cg_vec_type(cg, cg->i32), 64, "reconverge_at");
    walk_region(&walk, cg->ir->body);
    ir_for_each(cg->ir, visit_cheap, cg);
    ir_for_each(cg->ir, visit_slots, cg);

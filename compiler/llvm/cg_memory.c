@@ -423,15 +423,9 @@ static void load_lane_addresses(struct cg *cg, struct ir_instr *instr, const str
    for (uint32_t c = 0; c < instr->num_components; c++) {
       LLVMValueRef mask = cg_mem_lane_mask(cg, mem, (c + 1) * bytes, cg->exec);
       LLVMValueRef at = c == 0 ? addresses : LLVMBuildAdd(cg->b, addresses, cg_const_like(LLVMTypeOf(addresses), c * bytes), "");
-      LLVMValueRef result = LLVMGetPoison(cg_vec_type(cg, type));
       if (mask)
          at = cg_select(cg, mask, at, zeros);
-      for (uint32_t lane = 0; lane < cg->lanes; lane++) {
-         LLVMValueRef ptr = LLVMBuildExtractElement(cg->b, at, cg_i32(cg, lane), "");
-         ptr = LLVMBuildIntToPtr(cg->b, ptr, cg->ptr, "");
-         result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, type, ptr, mem->align), cg_i32(cg, lane), "");
-      }
-      cg_set_vector(cg, instr, c, result);
+      cg_set_vector(cg, instr, c, cg_load_lanes(cg, type, at, mem->align));
    }
 }
 
@@ -668,14 +662,20 @@ static void store_scatter(struct cg *cg, struct ir_instr *instr, struct ir_instr
 static void store_in_loop(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
 {
    const uint32_t bytes = value->bit_size / 8;
-   LLVMValueRef exec = cg_effect_mask(cg), addresses = cg_spill(cg, 4, cg_mem_lane_addresses(cg, mem));
+   LLVMValueRef exec = cg_effect_mask(cg), addresses = cg_mem_lane_addresses(cg, mem), in_memory = NULL;
    for (uint32_t c = 0; c < value->num_components; c++) {
       if (!(instr->imm.u[2] >> c & 1))
          continue;
-      LLVMValueRef values = cg_spill(cg, c, cg_as_int(cg, cg_vector(cg, value, c)));
+      LLVMValueRef vector = cg_as_int(cg, cg_vector(cg, value, c)), mask = cg_mem_lane_mask(cg, mem, (c + 1) * bytes, exec);
+      LLVMValueRef at = c == 0 ? addresses : LLVMBuildAdd(cg->b, addresses, cg_const_like(LLVMTypeOf(addresses), c * bytes), "");
+      if (cg_store_lanes(cg, at, mask, vector))
+         continue;
+      if (!in_memory)
+         in_memory = cg_spill(cg, 4, addresses);
+      LLVMValueRef values = cg_spill(cg, c, vector);
       struct cg_lane_loop loop;
-      cg_lane_loop_begin(cg, cg_mem_lane_mask(cg, mem, (c + 1) * bytes, exec), &loop);
-      LLVMValueRef address = cg_load(cg, cg->i64, cg_lane_ptr(cg, addresses, 64, loop.lane), 8);
+      cg_lane_loop_begin(cg, mask, &loop);
+      LLVMValueRef address = cg_load(cg, cg->i64, cg_lane_ptr(cg, in_memory, 64, loop.lane), 8);
       LLVMValueRef ptr = cg_gep_const(cg, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""), c * bytes);
       LLVMValueRef element = cg_load(cg, cg_int_type(cg, value->bit_size), cg_lane_ptr(cg, values, value->bit_size, loop.lane), bytes);
       cg_store(cg, element, ptr, mem->align);

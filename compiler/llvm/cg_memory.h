@@ -29,6 +29,10 @@ LLVMValueRef cg_mem_lane_addresses(struct cg *cg, const struct cg_mem *mem);
 /* Part number `index`, of `count` elements, of a vector; and a vector of `count` parts, a power of two, which are lost. */
 LLVMValueRef cg_part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uint32_t index);
 LLVMValueRef cg_join_parts(struct cg *cg, LLVMValueRef *parts, uint32_t count);
+/* cg_lane.c: integers at each lane's own address, which can be read. Stores of lanes that are on: false where few were made so far, and nothing is
+ * emitted. */
+LLVMValueRef cg_load_lanes(struct cg *cg, LLVMTypeRef element, LLVMValueRef addresses, uint32_t align);
+UTIL_MUST_CHECK bool cg_store_lanes(struct cg *cg, LLVMValueRef addresses, LLVMValueRef mask, LLVMValueRef value);
 bool cg_can_gather(const struct cg *cg); /* in one instruction that is not slower than loads of each lane */
 LLVMValueRef cg_gather(struct cg *cg, LLVMTypeRef element, LLVMValueRef ptrs, LLVMValueRef mask, uint32_t align);
 void cg_scatter(struct cg *cg, LLVMValueRef value, LLVMValueRef ptrs, LLVMValueRef mask, uint32_t align);

@@ -36,7 +36,7 @@ static const uint8_t classes[IR_NUM_OPS] = {
    [IR_fpow] = FLOAT, [IR_fsin] = FLOAT, [IR_fcos] = FLOAT, [IR_ftan] = FLOAT, [IR_fasin] = FLOAT, [IR_facos] = FLOAT,
    [IR_fatan] = FLOAT, [IR_fatan2] = FLOAT, [IR_fsinh] = FLOAT, [IR_fcosh] = FLOAT, [IR_ftanh] = FLOAT, [IR_fasinh] = FLOAT,
    [IR_facosh] = FLOAT, [IR_fatanh] = FLOAT, [IR_fldexp] = FLOAT, [IR_ffrexp_sig] = FLOAT, [IR_f2f] = FLOAT, [IR_ddx] = FLOAT,
-   [IR_ddy] = FLOAT, [IR_call] = FLOAT,
+   [IR_ddy] = FLOAT,
    [IR_ffrexp_exp] = READS, [IR_f2i] = READS, [IR_f2u] = READS, [IR_feq] = READS, [IR_fne] = READS, [IR_flt] = READS,
    [IR_fge] = READS, [IR_fequ] = READS, [IR_fneu] = READS, [IR_fltu] = READS, [IR_fgeu] = READS,
    [IR_vec] = COPIES, [IR_extract] = COPIES, [IR_select] = COPIES, [IR_fneg] = COPIES, [IR_fabs] = COPIES,
@@ -122,6 +122,8 @@ static uint8_t class_of(const struct ir_instr *instr)
       return instr->imm.u[1] == IR_INTERP_FLAT || instr->imm.u[1] == IR_INTERP_PER_VERTEX ? READS : FLOAT;
    case IR_tex: /* integer texels and those of a fetch are copies */
       return instr->imm.u[0] == IR_TEX_OP_FETCH || instr->imm.u[2] & IR_TEX_INTEGER ? 0 : COMPUTES;
+   case IR_call:
+      return instr->imm.u[1] ? 0 : FLOAT;
    case IR_vote_eq:
       return instr->imm.u[0] ? READS : 0;
    default:

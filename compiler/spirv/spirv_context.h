@@ -125,6 +125,7 @@ struct spirv_ctx {
    uint64_t num_parts; /* that instructions have looked at: spirv_take_apart() */
    bool copies_memory; /* composites of more than a few parts are no values of the IR, but copies in memory */
    struct ir_instr *written[ABI_WRITTEN_WORDS]; /* which outputs are, so far: spirv_written.c; NULL: none */
+   uint32_t inlined_size; /* instructions of the entry point with those of all calls */
    uint64_t num_written; /* operations of formulas: spirv_formula.c */
    struct spirv_routine *routines;
    uint64_t num_moved; /* parts of composites that were loaded and stored one by one, by what they cost: spirv_memory.c */

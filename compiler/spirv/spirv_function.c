@@ -643,7 +643,8 @@ static uint32_t inlined_size(struct spirv_ctx *t, struct spirv_function *functio
 
 void spirv_check_inlined_size(struct spirv_ctx *t, struct spirv_function *function)
 {
-   if (inlined_size(t, function) > SPIRV_MAX_INSTRUCTIONS)
+   t->inlined_size = inlined_size(t, function);
+   if (t->inlined_size > SPIRV_MAX_INSTRUCTIONS)
       spirv_fail(t, "the shader has more than %u instructions after inlining", SPIRV_MAX_INSTRUCTIONS);
 }
 
@@ -714,6 +715,9 @@ struct spirv_val *spirv_call_with(struct spirv_ctx *t, uint32_t function_id, uin
    struct spirv_function *function = find_function(t, function_id);
    if (num_args != function->num_params || function->num_param_ids != function->num_params)
       spirv_fail(t, "call of function %u with %u arguments", function->id, num_args);
+   struct spirv_val *called = spirv_call_routine(t, function, args, spirv_instruction);
+   if (called)
+      return called;
    for (uint32_t i = 0; i < function->num_params; i++)
       spirv_set_value(t, function->params[i], args[i]);
 

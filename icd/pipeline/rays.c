@@ -223,11 +223,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRayTracingPipelinesKHR(VkDevice _device
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    for (uint32_t i = 0; i < createInfoCount; first += pCreateInfos[i++].stageCount)
-      add_stages(&list, &pCreateInfos[i], icd_pipeline_cache_from_handle(pipelineCache), &jobs[first]);
+      add_stages(&list, &pCreateInfos[i], icd_pipeline_cache_from_handle(pipelineCache), jobs ? &jobs[first] : NULL);
    icd_stages_compile(&list);
    first = 0;
    for (uint32_t i = 0; i < createInfoCount; first += pCreateInfos[i++].stageCount) {
-      const VkResult one = pipeline_create(device, &pCreateInfos[i], &jobs[first], pAllocator, &pPipelines[i]);
+      const VkResult one = pipeline_create(device, &pCreateInfos[i], jobs ? &jobs[first] : NULL, pAllocator, &pPipelines[i]);
       if (one != VK_SUCCESS && result >= 0) /* an error counts for more than VK_PIPELINE_COMPILE_REQUIRED */
          result = one;
       if (one != VK_SUCCESS &&

@@ -38,7 +38,7 @@ void rt_chain_measure(struct rt_chain_size *size, const struct rt_context *c)
 
 #define TAKE(field, count)                                                                                             \
    do {                                                                                                                \
-      (field) = (void *)(base + at);                                                                                   \
+      (field) = base ? (void *)(base + at) : NULL; /* only the size is asked for */                                    \
       at = util_align(at + sizeof(*(field)) * (size_t)(count), 64);                                                    \
    } while (0)
 

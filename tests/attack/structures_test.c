@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * A shader that moves many structures is compiled with loops that copy memory, and gives the same words as one that moves them part by part. One that
- * has many formulas which become much code is compiled with calls, and gives the same as one that has them once, in a loop. */
+ * has many formulas which become much code is compiled with calls, and gives the same as one that has them once, in a loop; so does one that calls
+ * functions so often that they are not inlined. */
 #include "tests/client/client.h"
 #include "tests/test.h"
+#include "util/macros.h"
 
 #include "formulas_1.h"
 #include "formulas_16.h"
 #include "structures_1.h"
 #include "structures_20.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <spirv-tools/libspirv.h>
 
 enum { STRUCTURE_BYTES = 320, INVOCATIONS = 32, BYTES = STRUCTURE_BYTES * 4 * INVOCATIONS, FORMULA_WORDS = 1024 * INVOCATIONS, BUFFER_BYTES = FORMULA_WORDS * 4 };
 _Static_assert((int)BUFFER_BYTES >= (int)BYTES, "one buffer for both");
@@ -86,6 +92,99 @@ TEST(structures)
 TEST(formulas)
 {
    check((const struct code[]){{formulas_1, sizeof(formulas_1)}, {formulas_16, sizeof(formulas_16)}}, fill_words);
+}
+
+/* ---- functions ---- */
+
+enum { ROUNDS = 1500 };
+
+static UTIL_PRINTF(2, 3) void add(FILE *text, const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   vfprintf(text, format, args);
+   va_end(args);
+}
+
+/* Calls of functions of integers, of vectors of them and of floats, each with what the call before gave: in a loop, or one after the other. */
+static char *write_functions(bool has_loop)
+{
+   char *source = NULL;
+   size_t size;
+   FILE *text = open_memstream(&source, &size);
+   if (!text)
+      abort();
+   add(text, "%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
+                   "OpDecorate %id BuiltIn GlobalInvocationId\nOpDecorate %words ArrayStride 4\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
+                   "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\n"
+                   "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u2 = OpTypeVector %u 2\n%u3 = OpTypeVector %u 3\n"
+                   "%float = OpTypeFloat 32\n%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%words = OpTypeRuntimeArray %u\n"
+                   "%block = OpTypeStruct %words\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pu = OpTypePointer Uniform %u\n"
+                   "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k3 = OpConstant %u 3\n%k7 = OpConstant %u 7\n%k32 = OpConstant %u 32\n%k64 = OpConstant %u 64\n"
+                   "%kf = OpConstant %float 1.75\n%kg = OpConstant %float -0.3\n%tints = OpTypeFunction %u %u %u\n%tpairs = OpTypeFunction %u2 %u2 %u\n"
+                   "%tfloats = OpTypeFunction %float %float %float\n");
+   add(text, "%%rounds = OpConstant %%u %u\n", ROUNDS);
+   add(text, "%s", "%ints = OpFunction %u None %tints\n%ia = OpFunctionParameter %u\n%ib = OpFunctionParameter %u\n%i0 = OpLabel\n%i1 = OpIMul %u %ia %k7\n"
+                   "%i2 = OpBitwiseXor %u %i1 %ib\n%i3 = OpShiftRightLogical %u %i2 %k3\n%i4 = OpIAdd %u %i3 %i1\n%i5 = OpBitwiseOr %u %i2 %k1\n%i6 = OpUDiv %u %i4 %i5\n"
+                   "%i7 = OpUMod %u %i4 %k7\n%i8 = OpULessThan %bool %i6 %i7\n%i9 = OpSelect %u %i8 %i4 %i2\n%i10 = OpISub %u %i9 %i6\n%i11 = OpNot %u %i10\n"
+                   "%i12 = OpBitReverse %u %i11\n%i13 = OpIAdd %u %i12 %ib\nOpReturnValue %i13\nOpFunctionEnd\n"
+                   "%pairs = OpFunction %u2 None %tpairs\n%pa = OpFunctionParameter %u2\n%pb = OpFunctionParameter %u\n%p0 = OpLabel\n"
+                   "%p1 = OpCompositeConstruct %u2 %pb %k7\n%p2 = OpIMul %u2 %pa %p1\n%p3 = OpVectorShuffle %u2 %pa %p2 3 0\n%p4 = OpIAdd %u2 %p3 %p2\n"
+                   "%p5 = OpCompositeExtract %u %p4 1\n%p6 = OpBitwiseXor %u %p5 %pb\n%p7 = OpCompositeConstruct %u2 %p6 %p5\n%p8 = OpISub %u2 %p7 %pa\n"
+                   "%p9 = OpNot %u2 %p8\n%p10 = OpBitwiseXor %u2 %p9 %p4\n%p11 = OpIAdd %u2 %p10 %p1\nOpReturnValue %p11\nOpFunctionEnd\n"
+                   "%floats = OpFunction %float None %tfloats\n%fa = OpFunctionParameter %float\n%fb = OpFunctionParameter %float\n%f0 = OpLabel\n"
+                   "%f1 = OpFMul %float %fa %kg\n%f2 = OpFAdd %float %f1 %fb\n%f3 = OpFMul %float %f2 %kf\n%f4 = OpFSub %float %f3 %fa\n"
+                   "%f5 = OpFOrdLessThan %bool %f4 %fb\n%f6 = OpSelect %float %f5 %f2 %f4\n%f7 = OpFAdd %float %f6 %kf\n%f8 = OpFNegate %float %f7\n"
+                   "%f9 = OpFMul %float %f8 %kg\n%f10 = OpFAdd %float %f9 %f2\n%f11 = OpFDiv %float %f10 %kf\nOpReturnValue %f11\nOpFunctionEnd\n"
+                   "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
+                   "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n%xf = OpBitcast %float %x\n%x2 = OpCompositeConstruct %u2 %x %k3\n");
+   if (has_loop)
+      add(text, "%s", "OpBranch %h\n%h = OpLabel\n%r = OpPhi %u %k0 %start %rn %t\n%y = OpPhi %u %x %start %yn %t\n%z = OpPhi %u2 %x2 %start %zn %t\n%v = OpPhi %float %xf %start %vn %t\n"
+                      "OpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %r %rounds\nOpBranchConditional %c %t %m\n%t = OpLabel\n"
+                      "%yn = OpFunctionCall %u %ints %y %x\n%zn = OpFunctionCall %u2 %pairs %z %x\n%vn = OpFunctionCall %float %floats %v %xf\n%rn = OpIAdd %u %r %k1\n"
+                      "OpBranch %h\n%m = OpLabel\n%ylast = OpCopyObject %u %y\n%zlast = OpCopyObject %u2 %z\n%vlast = OpCopyObject %float %v\n");
+   for (uint32_t i = 0; !has_loop && i < ROUNDS; i++) {
+      char y[16] = "x", z[16] = "x2", v[16] = "xf";
+      if (i) {
+         snprintf(y, sizeof(y), "y%u", i - 1);
+         snprintf(z, sizeof(z), "z%u", i - 1);
+         snprintf(v, sizeof(v), "v%u", i - 1);
+      }
+      add(text, "%%y%u = OpFunctionCall %%u %%ints %%%s %%x\n%%z%u = OpFunctionCall %%u2 %%pairs %%%s %%x\n%%v%u = OpFunctionCall %%float %%floats %%%s %%xf\n", i, y, i, z, i, v);
+   }
+   if (!has_loop)
+      add(text, "%%ylast = OpCopyObject %%u %%y%u\n%%zlast = OpCopyObject %%u2 %%z%u\n%%vlast = OpCopyObject %%float %%v%u\n", ROUNDS - 1, ROUNDS - 1, ROUNDS - 1);
+   add(text, "%s", "%bits = OpBitcast %u %vlast\n%zx = OpCompositeExtract %u %zlast 0\n%zy = OpCompositeExtract %u %zlast 1\n%sum = OpIAdd %u %zx %zy\n"
+                   "%g2 = OpIAdd %u %g %k32\n%g3 = OpIAdd %u %g %k64\n%at2 = OpAccessChain %pu %b %k0 %g2\n%at3 = OpAccessChain %pu %b %k0 %g3\n"
+                   "OpStore %at %ylast\nOpStore %at2 %sum\nOpStore %at3 %bits\nOpReturn\nOpFunctionEnd\n");
+   fclose(text);
+   return source;
+}
+
+/* Numbers of all sizes, infinities and NaNs with several bits among them. */
+static void fill_floats(uint8_t *data)
+{
+   for (uint32_t i = 0; i < INVOCATIONS; i++)
+      ((uint32_t *)(void *)data)[i] = i % 8 == 7 ? 0x7f800000u + i : i * 2654435761u;
+}
+
+TEST(functions)
+{
+   spv_binary modules[2];
+   struct code codes[2];
+   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+   for (uint32_t i = 0; i < 2; i++) {
+      char *source = write_functions(i == 0);
+      spv_diagnostic diagnostic = NULL;
+      if (spvTextToBinary(context, source, strlen(source), &modules[i], &diagnostic) != SPV_SUCCESS)
+         client_die("%s", diagnostic ? diagnostic->error : "the module cannot be assembled");
+      codes[i] = (struct code){modules[i]->code, modules[i]->wordCount * sizeof(uint32_t)};
+      free(source);
+   }
+   check(codes, fill_floats);
+   for (uint32_t i = 0; i < 2; i++)
+      spvBinaryDestroy(modules[i]);
+   spvContextDestroy(context);
 }
 
 TEST_MAIN

@@ -25,17 +25,19 @@ static char *result;
 static size_t result_size;
 
 /* The head, up to the types. %x is the invocation's word, %p its address, %r a variable with it. */
-static void begin(uint32_t count)
+static void begin_with(uint32_t count, const char *capabilities, const char *decorations)
 {
    text = open_memstream(&result, &result_size);
    if (!text)
       abort();
-   add("%s", "OpCapability Shader\nOpCapability Int64\nOpCapability Float64\nOpCapability GroupNonUniformArithmetic\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\n"
+   add("%s", "OpCapability Shader\nOpCapability Int64\nOpCapability Float64\nOpCapability GroupNonUniformArithmetic\n");
+   add("%s%s", capabilities,
+             "%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\n"
              "OpExecutionMode %main LocalSize 64 1 1\nOpDecorate %id BuiltIn GlobalInvocationId\n"
              "OpDecorate %words ArrayStride 4\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
              "OpDecorate %vecs ArrayStride 16\nOpMemberDecorate %uniform 0 Offset 0\nOpDecorate %uniform Block\n"
-             "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\nOpDecorate %c DescriptorSet 0\nOpDecorate %c Binding 1\n"
-             "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%u4 = OpTypeVector %u 4\n"
+             "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\nOpDecorate %c DescriptorSet 0\nOpDecorate %c Binding 1\n");
+   add("%s%s", decorations, "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%u4 = OpTypeVector %u 4\n"
              "%float = OpTypeFloat 32\n%f4 = OpTypeVector %float 4\n%mat = OpTypeMatrix %f4 4\n"
              "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%words = OpTypeRuntimeArray %u\n%block = OpTypeStruct %words\n"
              "%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pu = OpTypePointer Uniform %u\n"
@@ -43,6 +45,11 @@ static void begin(uint32_t count)
    add("%%n = OpConstant %%u %u\n", count);
    add("%s", "%vecs = OpTypeArray %u4 %n\n%uniform = OpTypeStruct %vecs\n%puniform = OpTypePointer Uniform %uniform\n"
              "%c = OpVariable %puniform Uniform\n%pvecs = OpTypePointer Uniform %vecs\n%pu4 = OpTypePointer Uniform %u4\n");
+}
+
+static void begin(uint32_t count)
+{
+   begin_with(count, "", "");
 }
 
 static void begin_main(void)
@@ -111,6 +118,24 @@ static char *write_loops(uint32_t count)
       add("OpBranchConditional %%d%u %%m%u %%a%u\n%%a%u = OpLabel\n", i, i, i, i);
    }
    add("%s", "%y = OpLoad %u %r\n%z = OpISub %u %y %k1\nOpStore %r %z\n");
+   for (uint32_t i = count; i-- > 0;)
+      add("OpBranch %%t%u\n%%t%u = OpLabel\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i);
+   return end();
+}
+
+/* Loops in loops, each of which the shader may end in. */
+static char *write_leaves(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      add("OpBranch %%h%u\n%%h%u = OpLabel\nOpLoopMerge %%m%u %%t%u None\nOpBranch %%b%u\n%%b%u = OpLabel\n", i, i, i, i, i, i);
+      add("%%l%u = OpLoad %%u %%r\n%%d%u = OpIEqual %%bool %%l%u %%k0\nOpSelectionMerge %%a%u None\n", i, i, i, i);
+      add("OpBranchConditional %%d%u %%m%u %%a%u\n%%a%u = OpLabel\n", i, i, i, i);
+      add("%%w%u = OpISub %%u %%l%u %%k1\nOpStore %%r %%w%u\n%%o%u = OpIEqual %%bool %%w%u %%k3\nOpSelectionMerge %%n%u None\n", i, i, i, i, i, i);
+      add("OpBranchConditional %%o%u %%e%u %%n%u\n%%e%u = OpLabel\nOpReturn\n%%n%u = OpLabel\n", i, i, i, i, i);
+   }
    for (uint32_t i = count; i-- > 0;)
       add("OpBranch %%t%u\n%%t%u = OpLabel\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i);
    return end();
@@ -450,6 +475,24 @@ static char *write_constants(uint32_t count)
    return end();
 }
 
+/* Half words of each invocation's own, read and written. */
+static char *write_halves(uint32_t count)
+{
+   begin_with(count, "OpCapability StorageBuffer16BitAccess\n",
+              "OpDecorate %halves ArrayStride 2\nOpMemberDecorate %hblock 0 Offset 0\nOpDecorate %hblock BufferBlock\n"
+              "OpDecorate %hb DescriptorSet 0\nOpDecorate %hb Binding 0\n");
+   add("%s", "%half = OpTypeInt 16 0\n%halves = OpTypeRuntimeArray %half\n%hblock = OpTypeStruct %halves\n%phblock = OpTypePointer Uniform %hblock\n"
+             "%hb = OpVariable %phblock Uniform\n%ph = OpTypePointer Uniform %half\n");
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%l%u = OpLoad %%u %%r\n%%q%u = OpAccessChain %%ph %%hb %%k0 %%l%u\n%%v%u = OpLoad %%half %%q%u\n%%w%u = OpUConvert %%u %%v%u\n", i, i, i, i, i, i, i);
+      add("%%y%u = OpIMul %%u %%l%u %%k3\n%%z%u = OpIAdd %%u %%y%u %%w%u\n%%s%u = OpUConvert %%half %%z%u\nOpStore %%q%u %%s%u\nOpStore %%r %%z%u\n", i, i, i, i, i,
+          i, i, i, i, i);
+   }
+   return end();
+}
+
 /* Functions that call the one before once. */
 static char *write_calls(uint32_t count)
 {
@@ -462,6 +505,24 @@ static char *write_calls(uint32_t count)
    load_word();
    for (uint32_t i = 0; i < count; i++)
       add("%%l%u = OpLoad %%u %%r\n%%y%u = OpFunctionCall %%u %%call%u %%l%u\nOpStore %%r %%y%u\n", i, i, i, i, i);
+   return end();
+}
+
+/* Calls of one function of many instructions, each with what the one before gave. */
+static char *write_formulas(uint32_t count)
+{
+   enum { STEPS = 14 };
+   begin(count);
+   add("%s", "%call = OpFunction %u None %unary\n%v = OpFunctionParameter %u\n%first = OpLabel\n%q0 = OpIMul %u %v %k3\n");
+   for (uint32_t i = 0; i < STEPS; i++)
+      add("%%m%u = OpIMul %%u %%q%u %%k3\n%%q%u = OpBitwiseXor %%u %%m%u %%v\n", i, i, i + 1, i);
+   add("OpReturnValue %%q%u\nOpFunctionEnd\n", STEPS);
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpIAdd %u %x %k1\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%y%u = OpFunctionCall %%u %%call %%y%u\n", i + 1, i);
+   add("OpStore %%r %%y%u\n", count);
    return end();
 }
 
@@ -511,6 +572,9 @@ const struct shape shapes[] = {
    {"wide products", write_wide_products, 32},
    {"reductions", write_reductions, 32},
    {"remainders", write_remainders, 32},
+   {"nested returns", write_leaves, 8},
+   {"half words", write_halves, 64},
+   {"called formulas", write_formulas, 64},
    {0},
 };
 

@@ -2,7 +2,8 @@
  * API calls in random order: each byte chooses a row of the table below, the next ones its arguments. What a call needs to be valid is brought about first
  * (a command buffer is begun, a rendering ended), and regions are held within what they are of; so nothing may crash, hang or be lost, and with
  * CLIENT_VALIDATE in the environment the validation layer has nothing to say. Rows that create objects of absurd sizes are then left out. */
-#include "tests/fuzz/calls_world.h"
+#include "tests/fuzz/calls_generated.h"
+#include "tests/fuzz/calls_rays.h"
 #include "util/macros.h"
 
 #include <stdio.h>
@@ -258,12 +259,7 @@ static void execute_commands(struct commands *c, struct input *in)
    if (c->is_secondary || c->query >= 0 || secondary->state != COMMANDS_EXECUTABLE)
       return;
    calls.CmdExecuteCommands(c->handle, 1, &secondary->handle);
-   /* State is undefined after it. */
-   const uint32_t seed = 1;
-   for (VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS; point <= VK_PIPELINE_BIND_POINT_COMPUTE; point++)
-      vk.CmdBindDescriptorSets(c->handle, point, world.layout, 0, 1, &world.set.set, 0, NULL);
-   vk.CmdPushConstants(c->handle, world.layout, VK_SHADER_STAGE_ALL, 0, sizeof(seed), &seed);
-   vk.CmdBindPipeline(c->handle, VK_PIPELINE_BIND_POINT_COMPUTE, world.compute);
+   world_bind(&world, c, 1); /* state is undefined after it */
 }
 
 static void barrier(struct commands *c, struct input *in)
@@ -567,6 +563,7 @@ static const struct call {
    void (*make)(struct commands *, struct input *);
    enum needs needs;
    bool is_absurd; /* breaks limits of the device */
+   bool is_newer;  /* than the validation layer */
 } table[] = {
    {make_image, NOTHING}, {make_image, NOTHING}, {make_image, NOTHING}, {make_image, NOTHING}, {destroy_image, NOTHING},
    {write_buffer, NOTHING}, {bind_image, NOTHING}, {wait_idle, NOTHING}, {wait_semaphore, NOTHING}, {get_queries, NOTHING},
@@ -579,6 +576,11 @@ static const struct call {
    {draw, RENDERING}, {draw, RENDERING}, {draw_indexed, RENDERING}, {draw_indirect, RENDERING}, {clear_attachments, RENDERING},
    {end_rendering, RENDERING}, {draw_meshes, RENDERING},
    {bind_sparse, NOTHING}, {copy_sparse, RECORDING}, {copy_sparse, RECORDING},
+   {calls_write_instances, NOTHING}, {calls_build, RECORDING}, {calls_build, RECORDING}, {calls_copy_structure, RECORDING},
+   {calls_query_rays, RECORDING}, {calls_trace_rays, RECORDING},
+   {calls_write_descriptors, NOTHING, .is_newer = true}, {calls_write_sequences, NOTHING, .is_newer = true},
+   {calls_dispatch_with_descriptors, RECORDING, .is_newer = true}, {calls_generate_dispatches, RECORDING, .is_newer = true},
+   {calls_generate_draws, RENDERING, .is_newer = true},
 };
 
 /* Counts that are small, so that what memory says takes no minutes. */
@@ -594,8 +596,11 @@ static void fill_indirect(void)
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
    setenv("VK_SWRAST_TIMEOUT", "2", 1);
-   world_init(&world);
+   world_init(&world, calls_rays_features(world_knows_newer() ? calls_generated_features(NULL) : NULL));
    fill_indirect();
+   calls_rays_init(&world);
+   if (world_knows_newer())
+      calls_generated_init(&world);
    return 0;
 }
 
@@ -605,7 +610,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    for (uint32_t i = 0; i < MAX_CALLS && in.at < in.end && !world.is_lost; i++) {
       const struct call *call = &table[input_pick(&in, UTIL_ARRAY_SIZE(table))];
       struct commands *commands = &world.commands[call->needs == NOTHING ? 0 : input_pick(&in, NUM_COMMANDS)];
-      if (call->is_absurd && world.client.is_validated)
+      if ((call->is_absurd && world.client.is_validated) || (call->is_newer && !world_knows_newer()))
          continue;
       if (call->needs == RENDERING && !world_render(&world, commands, &in))
          continue;

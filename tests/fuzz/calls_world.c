@@ -188,13 +188,20 @@ void world_forget_commands(struct world *w)
       forget(&w->commands[i]);
 }
 
+void world_bind(struct world *w, const struct commands *commands, uint32_t seed)
+{
+   for (VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS; point <= VK_PIPELINE_BIND_POINT_COMPUTE; point++)
+      vk.CmdBindDescriptorSets(commands->handle, point, w->layout, 0, 1, &w->set.set, 0, NULL);
+   vk.CmdPushConstants(commands->handle, w->layout, VK_SHADER_STAGE_ALL, 0, sizeof(seed), &seed);
+   vk.CmdBindPipeline(commands->handle, VK_PIPELINE_BIND_POINT_COMPUTE, w->compute);
+}
+
 void world_record(struct world *w, struct commands *commands)
 {
    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                           .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
                                           .pInheritanceInfo = &inheritance};
-   const uint32_t seed = 0;
    if (commands->state == COMMANDS_RENDERING) {
       calls.CmdEndRendering(commands->handle);
       commands->state = COMMANDS_RECORDING;
@@ -208,15 +215,15 @@ void world_record(struct world *w, struct commands *commands)
    forget(commands);
    client_check(vk.BeginCommandBuffer(commands->handle, &info), "vkBeginCommandBuffer");
    commands->state = COMMANDS_RECORDING;
-   for (VkPipelineBindPoint point = VK_PIPELINE_BIND_POINT_GRAPHICS; point <= VK_PIPELINE_BIND_POINT_COMPUTE; point++)
-      vk.CmdBindDescriptorSets(commands->handle, point, w->layout, 0, 1, &w->set.set, 0, NULL);
-   vk.CmdPushConstants(commands->handle, w->layout, VK_SHADER_STAGE_ALL, 0, sizeof(seed), &seed);
-   vk.CmdBindPipeline(commands->handle, VK_PIPELINE_BIND_POINT_COMPUTE, w->compute);
+   world_bind(w, commands, 0);
 }
 
 static VkPipeline make_draw(struct world *w, const struct draw_pipeline *draw, bool has_meshes)
 {
+   const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+                                                   .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                                    .pNext = world_knows_newer() && !has_meshes ? &flags : NULL,
                                                     .colorAttachmentCount = 2,
                                                     .pColorAttachmentFormats = draw->colors,
                                                     .depthAttachmentFormat = draw->depth,
@@ -472,12 +479,22 @@ static void make_commands(struct world *w)
    }
 }
 
-void world_init(struct world *w)
+bool world_knows_newer(void)
+{
+   return !getenv("CLIENT_VALIDATE");
+}
+
+void world_init(struct world *w, void *next)
 {
    *w = (struct world){0};
-   static const char *const extensions[] = {VK_EXT_ROBUSTNESS_2_EXTENSION_NAME, VK_EXT_MESH_SHADER_EXTENSION_NAME};
+   static const char *const extensions[] = {VK_EXT_ROBUSTNESS_2_EXTENSION_NAME, VK_EXT_MESH_SHADER_EXTENSION_NAME,
+                                            VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+                                            VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME,
+                                            VK_KHR_MAINTENANCE_5_EXTENSION_NAME, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,
+                                            VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME};
+   enum { NUM_NEWER = 3 };
    VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .taskShader = VK_TRUE, .meshShader = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .pNext = next, .taskShader = VK_TRUE, .meshShader = VK_TRUE};
    VkPhysicalDeviceRobustness2FeaturesEXT robustness = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
                                                         .pNext = &meshes,
                                                         .robustBufferAccess2 = VK_TRUE};
@@ -489,6 +506,7 @@ void world_init(struct world *w)
    VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                                   .pNext = &features13,
                                                   .timelineSemaphore = VK_TRUE,
+                                                  .bufferDeviceAddress = VK_TRUE,
                                                   .hostQueryReset = VK_TRUE};
    const VkPhysicalDeviceFeatures features = {.robustBufferAccess = VK_TRUE, .sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE,
                                               .sparseResidencyAliased = VK_TRUE, .independentBlend = VK_TRUE, .multiDrawIndirect = VK_TRUE,
@@ -497,7 +515,8 @@ void world_init(struct world *w)
                                               .textureCompressionETC2 = VK_TRUE, .fullDrawIndexUint32 = VK_TRUE};
    client_init(&w->client, &(struct client_options){.features = &features, .next = &features12, .api_version = VK_API_VERSION_1_3,
                                                     .num_queues = NUM_QUEUES, .on_message = hear,
-                                                    .device_extensions = extensions, .num_device_extensions = UTIL_ARRAY_SIZE(extensions)});
+                                                    .device_extensions = extensions,
+                                                    .num_device_extensions = UTIL_ARRAY_SIZE(extensions) - (world_knows_newer() ? 0 : NUM_NEWER)});
 #define X(name) calls.name = (PFN_vk##name)vk.GetDeviceProcAddr(w->client.device, "vk" #name);
    CALLS_FUNCTIONS(X)
 #undef X
@@ -506,9 +525,10 @@ void world_init(struct world *w)
    for (uint32_t i = 0; i < NUM_BUFFERS; i++)
       w->buffers[i] = client_buffer_create(&w->client, BUFFER_BYTES,
                                            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                              VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+                                              VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                              VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR);
    w->indirect = client_buffer_create(&w->client, INDIRECT_BYTES, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-   w->few = client_buffer_create(&w->client, INDIRECT_BYTES, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+   w->few = client_buffer_create(&w->client, INDIRECT_BYTES, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
    make_sparse(w);
    make_images_of_sets(w);
    make_commands(w);

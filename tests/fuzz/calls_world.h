@@ -88,8 +88,9 @@ struct world {
    bool is_lost;      /* the device */
 };
 
-/* Only valid usage: under the validation layer. */
-void world_init(struct world *world);
+/* Features of further extensions may be asked for: `next`. Of others than rays only without the validation layer, which does not know them. */
+bool world_knows_newer(void);
+void world_init(struct world *world, void *next);
 void world_finish(struct world *world);
 /* As after world_init(), but faster: no images, nothing recorded. */
 void world_reset(struct world *world);
@@ -102,6 +103,8 @@ void world_destroy_image(struct world *world, struct image *image);
 /* A random image instead, in layout GENERAL; none where the driver offers none like it. */
 void world_make_image(struct world *world, struct image *image, struct input *in);
 
+/* What all commands but those of one row expect to be bound for dispatches, and pushed. */
+void world_bind(struct world *world, const struct commands *commands, uint32_t seed);
 /* Brings a command buffer into a state: recording and not rendering, or rendering. */
 void world_record(struct world *world, struct commands *commands);
 bool world_render(struct world *world, struct commands *commands, struct input *in);

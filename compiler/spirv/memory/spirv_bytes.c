@@ -93,6 +93,10 @@ static void translate_copy(struct spirv_ctx *t, const struct spirv_instr *in, ui
       spirv_retype(t, &target, source.type);
    else if (spirv_value_type(t, in->words[2])->is_untyped)
       spirv_retype(t, &source, target.type);
+   else {
+      spirv_copy_value(t, &target, &source);
+      return;
+   }
    spirv_store(t, &target, spirv_load(t, &source));
 }
 

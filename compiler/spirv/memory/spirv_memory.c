@@ -13,7 +13,8 @@ enum { MAX_ACCESS = 4 }; /* values of one access */
 enum {
    MAX_LEAVES_IN_ROW = 256,
    MAX_EQUAL_IN_ROW = 8, /* elements that are one value */
-   MAX_UNITS_IN_ROW = 8, /* words, half words or bytes that are copied */
+   MAX_UNITS_IN_ROW = 4, /* words that are copied */
+   MAX_SMALL_UNITS_IN_ROW = 2, /* half words or bytes, which lanes access one after the other */
    FEW_LEAVES = 4,
    VARIABLE_COST = 2, MEMORY_COST = 16,
 };
@@ -399,7 +400,7 @@ static void copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *to, cons
    const uint32_t align = UTIL_MIN((uint32_t)(bytes & -bytes), UTIL_MIN(align_of(to), from ? align_of(from) : 4));
    const struct spirv_type *unit = align >= 4 ? &spirv_type_u32 : align == 2 ? &spirv_type_u16 : &spirv_type_u8;
    const uint64_t count = bytes / (unit->bits / 8);
-   if (count > MAX_UNITS_IN_ROW) {
+   if (count > (align >= 4 ? MAX_UNITS_IN_ROW : MAX_SMALL_UNITS_IN_ROW)) {
       const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, (uint32_t)count));
       copy_unit(t, to, from, unit, spirv_new_scalar(t, &spirv_type_u32, loop.index));
       spirv_loop_end(t, &loop);
@@ -546,6 +547,14 @@ static bool store_large(struct spirv_ctx *t, const struct spirv_pointer *p, stru
    if (val->class == SPIRV_VAL_COMPOSITE)
       store_children(t, p, val, num_leaves);
    return true;
+}
+
+/* What is of one type in one variable or buffer is the same memory or has none in common. */
+void spirv_copy_value(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
+{
+   const bool is_one_buffer = to->class == SPIRV_PTR_BUFFER && from->class == SPIRV_PTR_BUFFER && to->addr == from->addr && to->type == from->type;
+   const bool is_apart = is_one_buffer || to->class == SPIRV_PTR_VAR || from->class == SPIRV_PTR_VAR;
+   spirv_store(t, to, is_apart && is_large(t, from) ? load_large(t, from, true) : spirv_load(t, from));
 }
 
 /* ---- instructions ---- */

@@ -117,6 +117,8 @@ void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct 
 /* Loads and stores of whole values. */
 struct spirv_val *spirv_load(struct spirv_ctx *t, const struct spirv_pointer *pointer);
 void spirv_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *val);
+/* The same as to load there and store here. Neither is an untyped pointer. */
+void spirv_copy_value(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from);
 /* Adds what the memory operands at word `index` (may be past the end) say; returns the index after them. */
 uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index,
                                struct spirv_pointer *pointer);

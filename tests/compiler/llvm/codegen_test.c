@@ -135,6 +135,110 @@ TEST(returns)
           "yield\n}\nyield\n}\n", fill_inputs, expect_return);
 }
 
+/* ---- jumps out of many constructs ---- */
+
+enum { DEPTH = 32, MAX_TURNS = 2, MAX_STEPS = 700 };
+
+/* What lanes leave the loop at `depth` for: a break out of one around it, or its next turn, of that depth. */
+struct leave {
+   uint32_t depth;
+   bool is_continue;
+};
+
+struct deep {
+   uint32_t word, sum, steps;
+};
+
+static const uint32_t num_leaves = 4;
+
+static struct leave leave_of(uint32_t depth, uint32_t index)
+{
+   const struct leave leaves[4] = {{depth / 2, true}, {depth ? depth - 1 : 0, false}, {depth / 3, false}, {depth, true}};
+   return leaves[index];
+}
+
+/* Runs the loop at `depth`; false: it was left by *leave. */
+static bool run_deep(struct deep *deep, uint32_t depth, struct leave *leave)
+{
+   for (uint32_t turn = 0;; turn++) {
+      if (turn >= MAX_TURNS)
+         return true;
+      deep->sum = deep->sum * 5 + deep->word + depth;
+      deep->steps++;
+      bool has_left = deep->steps >= MAX_STEPS;
+      *leave = (struct leave){0};
+      for (uint32_t i = 0; i < num_leaves && !has_left; i++) {
+         has_left = (deep->sum >> (20 - i) & 127) == 3;
+         if (has_left)
+            *leave = leave_of(depth, i);
+      }
+      if (!has_left && depth + 1 < DEPTH)
+         has_left = !run_deep(deep, depth + 1, leave);
+      if (has_left && leave->depth != depth)
+         return false;
+      if (has_left && !leave->is_continue)
+         return true;
+   }
+}
+
+static void expect_deep(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 3 * 24; i++) {
+      struct deep deep = {.word = b[1][i]};
+      struct leave leave;
+      run_deep(&deep, 0, &leave);
+      b[0][i] = deep.sum + deep.steps;
+   }
+}
+
+/* Values of the loop at `depth`: n + 0 to n + 2 are turn, sum and steps, n + 3 and n + 4 what it gives, n + 5 and n + 6 sum and steps of this turn, from n + 10
+ * on all others. */
+static void write_deep(char *text, size_t size, uint32_t depth)
+{
+   static size_t used;
+   const uint32_t n = 1000 + depth * 100, outer = n - 100;
+   if (!depth)
+      used = strlen(text);
+#define ADD(...) used += (size_t)snprintf(text + used, size - used, __VA_ARGS__)
+   ADD("%%%u 1x32, %%%u 1x32 = loop @L%u %%0, ", n + 3, n + 4, n);
+   if (depth)
+      ADD("%%%u, %%%u", outer + 5, outer + 6);
+   else
+      ADD("%%0, %%0");
+   ADD(" {\nbody(%%%u 1x32, %%%u 1x32, %%%u 1x32):\n%%%u = uge 1x1 %%%u, %%61\nif %%%u {\nbreak @L%u %%%u, %%%u\n} else {\nyield\n}\n", n, n + 1, n + 2, n + 10, n,
+       n + 10, n, n + 1, n + 2);
+   ADD("%%%u = imul 1x32 %%%u, %%62\n%%%u = const 1x32 %u\n%%%u = iadd 1x32 %%%u, %%20\n%%%u = iadd 1x32 %%%u, %%%u\n%%%u = iadd 1x32 %%%u, %%63\n", n + 11, n + 1, n + 12,
+       depth, n + 13, n + 11, n + 5, n + 13, n + 12, n + 6, n + 2);
+   ADD("%%%u = uge 1x1 %%%u, %%64\nif %%%u {\nbreak @L1000 %%%u, %%%u\n} else {\nyield\n}\n", n + 14, n + 6, n + 14, n + 5, n + 6);
+   for (uint32_t i = 0; i < num_leaves; i++) {
+      const struct leave leave = leave_of(depth, i);
+      const uint32_t at = n + 20 + i * 5, target = 1000 + leave.depth * 100;
+      ADD("%%%u = const 1x32 %u\n%%%u = ushr 1x32 %%%u, %%%u\n%%%u = iand 1x32 %%%u, %%65\n%%%u = ieq 1x1 %%%u, %%66\nif %%%u {\n", at, 20 - i, at + 1, n + 5, at, at + 2,
+          at + 1, at + 3, at + 2, at + 3);
+      if (leave.is_continue)
+         ADD("continue @L%u %%%u, %%%u, %%%u\n} else {\nyield\n}\n", target, target, n + 5, n + 6);
+      else
+         ADD("break @L%u %%%u, %%%u\n} else {\nyield\n}\n", target, n + 5, n + 6);
+   }
+   if (depth + 1 < DEPTH)
+      write_deep(text, size, depth + 1);
+   const uint32_t last = depth + 1 < DEPTH ? n + 103 : n + 5;
+   ADD("continue @L%u %%%u, %%%u, %%%u\ncont(%%%u 1x32, %%%u 1x32, %%%u 1x32):\n%%%u = iadd 1x32 %%%u, %%63\nyield %%%u, %%%u, %%%u\n}\n", n, n, last, last + 1, n + 50,
+       n + 51, n + 52, n + 53, n + 50, n + 53, n + 51, n + 52);
+#undef ADD
+}
+
+/* So many constructs are left that lanes have numbers instead of masks. */
+TEST(jumps_out_of_many_loops)
+{
+   static char text[1 << 16] = CG_HEAD(24, "") CG_LOAD(%20, %4, %5, %11)
+                               "%61 = const 1x32 2\n%62 = const 1x32 5\n%63 = const 1x32 1\n%64 = const 1x32 700\n%65 = const 1x32 127\n%66 = const 1x32 3\n";
+   write_deep(text, sizeof(text), 0);
+   const size_t used = strlen(text);
+   snprintf(text + used, sizeof(text) - used, "%%70 = iadd 1x32 %%1003, %%1004\n%syield\n}\n", CG_STORE(%11, %70));
+   CG_RUN(text, fill_inputs, expect_deep);
+}
+
 /* ---- barriers ---- */
 
 static void expect_reverse(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])

@@ -222,6 +222,32 @@ static void expect_uniform(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS 
       b[0][g] = word(b[1], 60 + g, 61) + 23; /* the last lane wins */
 }
 
+enum { NUM_BYTES = 220, NUM_HALVES = 60, LANE_BYTES = NUM_BYTES + NUM_HALVES * 2 };
+
+static void expect_small(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      if (i % 4)
+         memcpy((char *)b[0] + i * LANE_BYTES, (const char *)b[1] + i * LANE_BYTES, LANE_BYTES);
+   }
+}
+
+/* More accesses of single lanes than stand in line. */
+TEST(many_small_accesses)
+{
+   enum { MAX_TEXT = 1 << 17 };
+   static char text[MAX_TEXT];
+   size_t at = (size_t)snprintf(text, sizeof(text), "%s%%20 = const 1x32 %u\n%%21 = imul 1x32 %%10, %%20\n%%22 = const 1x32 3\n%%23 = iand 1x32 %%10, %%22\n"
+                                "%%24 = ine 1x1 %%23, %%0\nif %%24 {\n", CG_HEAD(24, ""), LANE_BYTES);
+   for (uint32_t i = 0; i < NUM_BYTES + NUM_HALVES; i++) {
+      const uint32_t n = 100 + i * 4, bytes = i < NUM_BYTES ? 1 : 2, offset = i < NUM_BYTES ? i : NUM_BYTES + (i - NUM_BYTES) * 2;
+      at += (size_t)snprintf(text + at, sizeof(text) - at, "%%%u = const 1x32 %u\n%%%u = iadd 1x32 %%21, %%%u\n%%%u = load_buffer 1x%u %%4, %%5, %%%u access=0 align=%u\n"
+                             "store_buffer %%2, %%3, %%%u, %%%u access=0 align=%u mask=1\n", n, offset, n + 1, n, n + 2, bytes * 8, n + 1, bytes, n + 1, n + 2, bytes);
+   }
+   snprintf(text + at, sizeof(text) - at, "yield\n} else {\nyield\n}\nyield\n}\n");
+   CG_RUN(text, fill, expect_small);
+}
+
 TEST(uniform_access)
 {
    CG_RUN(CG_HEAD(24, "") "%20 = const 1x32 240\n%21 = imul 1x32 %7, %1\n%22 = iadd 1x32 %20, %21\n" CG_LOAD(%23, %4, %5, %22)

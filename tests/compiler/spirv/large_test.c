@@ -97,6 +97,20 @@ TEST(values_are_not_their_memory)
    CHECK_EQ(out[5], 9);
 }
 
+/* Between a variable and a buffer, and onto itself. */
+TEST(copied_memory)
+{
+   run("%p = OpAccessChain %ptr_laid %data %c0\nOpCopyMemory %la %p\n%e = OpAccessChain %f_uint %la %c7\nOpStore %e %x\nOpCopyMemory %p %la\nOpCopyMemory %p %p\n"
+       "OpStore %e %c9\nOpCopyMemory %lb %p\n%f = OpAccessChain %f_uint %lb %c7\n%l = OpLoad %uint %f\nOpStore %o1 %l\n"
+       "%d = OpAccessChain %ptr %data %c0 %c7\n%m = OpLoad %uint %d\nOpStore %o2 %m\n%g = OpAccessChain %f_uint %lb %c299\n%h = OpLoad %uint %g\nOpStore %o3 %h\n", 21);
+   CHECK_EQ(out[1], 21);
+   CHECK_EQ(out[2], 21);
+   CHECK_EQ(out[3], 5299);
+   CHECK_EQ(data[4 * 6], 5006);
+   CHECK_EQ(data[4 * 7], 21);
+   CHECK_EQ(data[4 * 299], 5299);
+}
+
 /* Two that were made of one have each its own change, the rest is the same. */
 TEST(changed_parts)
 {

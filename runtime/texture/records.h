@@ -47,12 +47,11 @@ RT_SIMD rt_vf rt_records_weight(rt_vf weight, int i)
 RT_SIMD void rt_records_sort(const rt_vf rows[4], rt_vf out[4])
 {
 #if RT_TEX_LEVEL >= 4
-   const __m512 a = _mm512_unpacklo_ps((__m512)rows[0], (__m512)rows[1]), b = _mm512_unpackhi_ps((__m512)rows[0], (__m512)rows[1]);
-   const __m512 c = _mm512_unpacklo_ps((__m512)rows[2], (__m512)rows[3]), d = _mm512_unpackhi_ps((__m512)rows[2], (__m512)rows[3]);
-   out[0] = (rt_vf)_mm512_shuffle_ps(a, c, 0x44);
-   out[1] = (rt_vf)_mm512_shuffle_ps(a, c, 0xee);
-   out[2] = (rt_vf)_mm512_shuffle_ps(b, d, 0x44);
-   out[3] = (rt_vf)_mm512_shuffle_ps(b, d, 0xee);
+   const __m512i words[4] = {(__m512i)rows[0], (__m512i)rows[1], (__m512i)rows[2], (__m512i)rows[3]};
+   struct rt_taps columns;
+   rt_texel_transpose(words, &columns, 0);
+   for (uint32_t c = 0; c < 4; c++)
+      out[c] = (rt_vf)columns.word[c][0];
 #else
    const __m256 a = _mm256_unpacklo_ps((__m256)rows[0], (__m256)rows[1]), b = _mm256_unpackhi_ps((__m256)rows[0], (__m256)rows[1]);
    const __m256 c = _mm256_unpacklo_ps((__m256)rows[2], (__m256)rows[3]), d = _mm256_unpackhi_ps((__m256)rows[2], (__m256)rows[3]);

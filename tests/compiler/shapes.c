@@ -106,21 +106,32 @@ static char *write_live(uint32_t count)
    return end();
 }
 
+/* Loop i, up to behind an exit in its middle. */
+static void begin_loop(uint32_t i)
+{
+   add("OpBranch %%h%u\n%%h%u = OpLabel\nOpLoopMerge %%m%u %%t%u None\nOpBranch %%b%u\n%%b%u = OpLabel\n", i, i, i, i, i, i);
+   add("%%l%u = OpLoad %%u %%r\n%%d%u = OpIEqual %%bool %%l%u %%k0\nOpSelectionMerge %%a%u None\n", i, i, i, i);
+   add("OpBranchConditional %%d%u %%m%u %%a%u\n%%a%u = OpLabel\n", i, i, i, i);
+}
+
+/* Of all loops, innermost first; and of the module. */
+static char *end_loops(uint32_t count)
+{
+   for (uint32_t i = count; i-- > 0;)
+      add("OpBranch %%t%u\n%%t%u = OpLabel\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i);
+   return end();
+}
+
 /* Loops in loops; each has an exit in its middle. */
 static char *write_loops(uint32_t count)
 {
    begin(count);
    begin_main();
    load_word();
-   for (uint32_t i = 0; i < count; i++) {
-      add("OpBranch %%h%u\n%%h%u = OpLabel\nOpLoopMerge %%m%u %%t%u None\nOpBranch %%b%u\n%%b%u = OpLabel\n", i, i, i, i, i, i);
-      add("%%l%u = OpLoad %%u %%r\n%%d%u = OpIEqual %%bool %%l%u %%k0\nOpSelectionMerge %%a%u None\n", i, i, i, i);
-      add("OpBranchConditional %%d%u %%m%u %%a%u\n%%a%u = OpLabel\n", i, i, i, i);
-   }
+   for (uint32_t i = 0; i < count; i++)
+      begin_loop(i);
    add("%s", "%y = OpLoad %u %r\n%z = OpISub %u %y %k1\nOpStore %r %z\n");
-   for (uint32_t i = count; i-- > 0;)
-      add("OpBranch %%t%u\n%%t%u = OpLabel\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i);
-   return end();
+   return end_loops(count);
 }
 
 /* Loops in loops, each of which the shader may end in. */
@@ -130,15 +141,11 @@ static char *write_leaves(uint32_t count)
    begin_main();
    load_word();
    for (uint32_t i = 0; i < count; i++) {
-      add("OpBranch %%h%u\n%%h%u = OpLabel\nOpLoopMerge %%m%u %%t%u None\nOpBranch %%b%u\n%%b%u = OpLabel\n", i, i, i, i, i, i);
-      add("%%l%u = OpLoad %%u %%r\n%%d%u = OpIEqual %%bool %%l%u %%k0\nOpSelectionMerge %%a%u None\n", i, i, i, i);
-      add("OpBranchConditional %%d%u %%m%u %%a%u\n%%a%u = OpLabel\n", i, i, i, i);
+      begin_loop(i);
       add("%%w%u = OpISub %%u %%l%u %%k1\nOpStore %%r %%w%u\n%%o%u = OpIEqual %%bool %%w%u %%k3\nOpSelectionMerge %%n%u None\n", i, i, i, i, i, i);
       add("OpBranchConditional %%o%u %%e%u %%n%u\n%%e%u = OpLabel\nOpReturn\n%%n%u = OpLabel\n", i, i, i, i, i);
    }
-   for (uint32_t i = count; i-- > 0;)
-      add("OpBranch %%t%u\n%%t%u = OpLabel\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i);
-   return end();
+   return end_loops(count);
 }
 
 /* A loop with branches in branches, each of which may leave it. */

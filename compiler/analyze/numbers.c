@@ -213,7 +213,8 @@ static uint32_t of_value(const struct ir_instr *instr)
    case IR_fmin: case IR_fmax: return of_min_or_max(instr);
    case IR_fsqrt: return of_sqrt(x);
    case IR_ffloor: case IR_fceil: case IR_ftrunc: case IR_fround_even: return of_rounded(instr->op, x);
-   case IR_fscale: return of_scaled(x);
+   case IR_fscale: return of_scaled(x) | (y & IR_MAY_BE_NAN);
+   case IR_ffraction: return IR_MAY_BE_POSITIVE | ZEROS | (x & IR_MAY_BE_NAN);
    case IR_f2f: return instr->bit_size < instr->srcs[0]->bit_size ? of_scaled(x) : x;
    case IR_fone_nan: case IR_extract: case IR_read_first: return x;
    case IR_select: return of_all_sources(instr, 1);

@@ -315,6 +315,17 @@ static uint64_t reduce_angle(uint32_t x, bool is_cosine)
    return bits_from_float(r) ^ (uint64_t)(((high + 0x40000000) >> 31) << 31);
 }
 
+/* IR_fscale of 32-bit floats. */
+static double scaled(double x, double n)
+{
+   return isnan(n) ? NAN : ldexp(x, (int)floor(UTIL_CLAMP(n, -400.0, 400.0)));
+}
+
+static double fraction_of(double x)
+{
+   return isinf(x) ? 0 : x - floor(x);
+}
+
 /* IR_fexponent or IR_fsignificand of a 32-bit float. */
 static double part_of(enum ir_op op, double x)
 {
@@ -357,7 +368,10 @@ static bool eval_float(const struct ir_instr *instr, const uint64_t *srcs, uint6
       break;
    }
    case IR_fscale: /* exact in 64 bits */
-      *result = narrow_double(ldexp(ir_float_to_double(s[0], bits), (int)ir_float_to_double(s[1], bits)), bits, rtz);
+      *result = narrow_double(scaled(ir_float_to_double(s[0], bits), ir_float_to_double(s[1], bits)), bits, rtz);
+      break;
+   case IR_ffraction:
+      *result = narrow_double(fraction_of(ir_float_to_double(s[0], bits)), bits, rtz);
       break;
    case IR_freduce:
       *result = reduce_angle((uint32_t)s[0], instr->imm.u[0]);

@@ -217,15 +217,34 @@ static LLVMValueRef min_or_max_of(struct cg *cg, const struct ir_instr *instr, L
    return min_or_max(cg, is_max, a[is_swapped], a[!is_swapped], repairs);
 }
 
-/* ---- scaling ---- */
+/* ---- powers of two ---- */
 
-/* In two steps, of which the first is exact: each multiplies by half the power, n + 254 being the sum of two biased exponents. */
-static LLVMValueRef scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n, LLVMValueRef biased)
+enum { MAX_SCALE = 254 }; /* from here on every 32-bit number scales to infinity or zero; NaN stays */
+
+static LLVMValueRef limited(struct cg *cg, LLVMValueRef n)
+{
+   LLVMValueRef high = cg_constf_like(LLVMTypeOf(n), MAX_SCALE), low = cg_constf_like(LLVMTypeOf(n), -MAX_SCALE);
+   n = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOLT, high, n, ""), high, n);
+   return cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOLT, n, low, ""), low, n);
+}
+
+static LLVMValueRef fraction(struct cg *cg, LLVMValueRef x)
+{
+   if (cg_v4_has(cg, x))
+      return cg_v4_fraction(cg, x);
+   x = limited(cg, x);
+   return LLVMBuildFSub(cg->b, x, round_op(cg, IR_ffloor, x), "");
+}
+
+/* In two steps, of which the first is exact: each multiplies by half the power. A sum with 1.5 * 2^23 has no room for a fraction, so that its low
+ * bits are the whole number beside it; n + 254 is the sum of two biased exponents. */
+static LLVMValueRef scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n)
 {
    LLVMBuilderRef b = cg->b;
    if (cg_v4_has(cg, x))
       return cg_v4_scale(cg, x, n);
-   biased = bits_of(cg, biased);
+   LLVMValueRef whole = round_op(cg, IR_ffloor, limited(cg, n));
+   LLVMValueRef biased = bits_of(cg, LLVMBuildFAdd(b, whole, cg_constf_like(LLVMTypeOf(n), 0x1.8p23 + 254), ""));
    LLVMValueRef half = LLVMBuildLShr(b, biased, iconst(biased, 1), ""), rest = LLVMBuildSub(b, biased, half, "");
    x = LLVMBuildFMul(b, x, cg_as_float(cg, LLVMBuildShl(b, half, iconst(half, 23), "")), "");
    return LLVMBuildFMul(b, x, cg_as_float(cg, LLVMBuildShl(b, rest, iconst(rest, 23), "")), "");
@@ -352,7 +371,8 @@ static LLVMValueRef arithmetic(struct cg *cg, struct ir_instr *instr, LLVMValueR
    case IR_fmul: return LLVMBuildFMul(b, a[0], a[1], "");
    case IR_fdiv: return LLVMBuildFDiv(b, a[0], a[1], "");
    case IR_fma: return fma_op(cg, a[0], a[1], a[2]);
-   case IR_fscale: return scale(cg, a[0], a[1], a[2]);
+   case IR_fscale: return scale(cg, a[0], a[1]);
+   case IR_ffraction: return fraction(cg, a[0]);
    case IR_fexponent: return exponent_of(cg, a[0]);
    case IR_fsignificand: return significand_of(cg, a[0]);
    case IR_freduce: return cg_reduce_angle(cg, a[0], instr->imm.u[0]);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fits the polynomials of lower_math*.c: prints their coefficients and the largest relative error. Not part of the build; needs mpmath.
+"""Fits the polynomials of lower_math*.c: prints their coefficients and the largest error. Not part of the build; needs mpmath.
 
 The polynomial P in  f(x) ~ base(x) + scale(x) * P(u(x)),  with a small largest error relative to f. Coefficients are rounded to
 32-bit floats one after the other from the lowest degree, and the others fitted again after each."""
@@ -49,31 +49,32 @@ def minimax(target, weight, low, high, degrees):
     return best[1]
 
 
-def fit(name, f, base, scale, low, high, count, fixed=()):
-    """P has `count` coefficients and argument x in [low, high]; all of f, base and scale are functions of that x."""
+def fit(name, f, base, scale, low, high, count, unit=None):
+    """P has `count` coefficients and argument x in [low, high]; all of f, base, scale and unit, of which errors are counted, are functions of that x."""
+    unit = unit or f
     eps = mpf(10) ** -12
     low = mpf(low) if low != 0 else eps
     high = mpf(high)
 
     def safe(g):
         return lambda x: g(x if abs(x) > eps else eps)
-    f, base, scale = safe(f), safe(base), safe(scale)
-    done = [mpf(c) for c in fixed]
+    f, base, scale, unit = safe(f), safe(base), safe(scale), safe(unit)
+    done = []
     while True:
         k = len(done)
         rest = list(range(k, count))
         if not rest:
             break
         target = lambda x: (f(x) - base(x)) / scale(x) - sum(c * x ** i for i, c in enumerate(done))
-        weight = lambda x: abs(scale(x) / f(x))
+        weight = lambda x: abs(scale(x) / unit(x))
         done.append(to_float(minimax(target, weight, low, high, rest)[0]))
     worst = mpf(0)
     for i in range(2001):
         x = low + (high - low) * i / 2000
         x = x if abs(x) > eps else eps
         p = sum(c * x ** i for i, c in enumerate(done))
-        worst = max(worst, abs((base(x) + scale(x) * p - f(x)) / f(x)))
-    print(f'/* {name}: [{float(low):.6g}, {float(high):.6g}], {count} coefficients, relative error 2^{float(log(worst, 2)):.1f} */')
+        worst = max(worst, abs((base(x) + scale(x) * p - f(x)) / unit(x)))
+    print(f'/* {name}: [{float(low):.6g}, {float(high):.6g}], {count} coefficients, error 2^{float(log(worst, 2)):.1f} */')
     print('   ' + ', '.join(float(c).hex() + 'f' for c in done))
 
 
@@ -81,8 +82,8 @@ if __name__ == '__main__':
     ln2 = log(mpf(2))
     root = sqrt(mpf(2))
     one = mpf(1)
-    fit('exp2: 1 + x P(x)', lambda x: mpf(2) ** x, lambda x: one, lambda x: x, -0.5, 0.5, 6)
-    fit('exp: 1 + x + x^2 P(x)', exp, lambda x: one + x, lambda x: x * x, -ln2 / 2, ln2 / 2, 5)
+    fit('exp2: 1 + x P(x)', lambda x: mpf(2) ** x, lambda x: one, lambda x: x, 0, 1, 5, unit=lambda x: one) # floats are as far apart in all of [1, 2)
+    fit('exp2 for pow: 1 + x P(x)', lambda x: mpf(2) ** x, lambda x: one, lambda x: x, 0, 1, 6)
     zero, low, high = mpf(0), -0.25, 0.5
     fit('log: x + x^2 P(x)', lambda x: log(1 + x), lambda x: x, lambda x: x * x, low, high, 9)
     fit('log2: x P(x)', lambda x: log(1 + x, 2), lambda x: zero, lambda x: x, low, high, 10)

@@ -159,31 +159,19 @@ struct math_integer {
    struct ir_instr *bits;
 };
 
-static inline struct math_integer m_to_integer_at(struct math *m, struct ir_instr *x, double factor, double magic)
-{
-   struct ir_instr *sum = factor == 1.0 ? m_add(m, x, m_float(m, magic)) : m_mad_const(m, x, factor, m_float(m, magic));
-   return (struct math_integer){m_sub(m, sum, m_float(m, magic)), sum};
-}
-
 static inline struct math_integer m_to_integer(struct math *m, struct ir_instr *x, double factor)
 {
-   return m_to_integer_at(m, x, factor, 12582912.0);
-}
-
-/* The same, but the low bits are greater by 254: twice the bias of a float's exponent. */
-static inline struct math_integer m_to_exponent(struct math *m, struct ir_instr *x, double factor)
-{
-   return m_to_integer_at(m, x, factor, 12582912.0 + 254.0);
+   struct ir_instr *magic = m_float(m, 12582912.0);
+   struct ir_instr *sum = factor == 1.0 ? m_add(m, x, magic) : m_mad_const(m, x, factor, magic);
+   return (struct math_integer){m_sub(m, sum, magic), sum};
 }
 
 /* ---- cores ---- */
 
-/* e^x, within 1 ulp; NaN stays. lower_math_exp.c */
-struct ir_instr *m_exp(struct math *m, struct ir_instr *x);
-/* 2^x, likewise. */
-struct ir_instr *m_exp2(struct math *m, struct ir_instr *x);
-/* 2^(high + low), -151 <= high <= 129 or NaN, low small beside it or NULL. */
-struct ir_instr *m_exp2_of_two(struct math *m, struct ir_instr *high, struct ir_instr *low);
+static const double m_log2_e_high = 0x1.715476p0, m_log2_e_low = 0x1.4ae0cp-26; /* log2(e) in two floats */
+
+/* 2^(y (high + low)), where low is small beside high: within 1 ulp of that of the exact product. lower_math_exp.c */
+struct ir_instr *m_exp2_of_product(struct math *m, struct ir_instr *y, struct ir_instr *high, struct ir_instr *low);
 
 /* ln(x * 2^bias) with the special cases of x. lower_math_log.c */
 struct ir_instr *m_log(struct math *m, struct ir_instr *x, struct ir_instr *bias);

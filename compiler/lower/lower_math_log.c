@@ -22,7 +22,6 @@ static const float acosh_coefficients[] = {-0x1.555536p-4f, 0x1.3324f6p-6f, -0x1
                                            -0x1.b177dcp-12f};
 
 static const double ln2_high = 0x1.62e42p-1, ln2_low = 0x1.fdf474p-22;
-static const double log2_e_high = 0x1.715476p0, log2_e_low = 0x1.4ae0cp-26;
 
 /* x = 2^e * (1 + f), f in [-1/4, 1/2). Where the logarithm of x is special, e is that or NaN. */
 struct parts {
@@ -85,9 +84,9 @@ static struct pair log2_in_two(struct math *m, struct ir_instr *exponent, struct
 
    struct ir_instr *z = m_mul(m, f, f);
    const struct pair head = log_head(m, f, z);
-   struct ir_instr *high = m_scale(m, head.high, log2_e_high);
-   struct ir_instr *low = m_mad_const(m, head.high, log2_e_high, negated(m, high)); /* what its rounding lost */
-   low = m_mad_const(m, head.low, log2_e_high, m_mad_const(m, head.high, log2_e_low, low));
+   struct ir_instr *high = m_scale(m, head.high, m_log2_e_high);
+   struct ir_instr *low = m_mad_const(m, head.high, m_log2_e_high, negated(m, high)); /* what its rounding lost */
+   low = m_mad_const(m, head.low, m_log2_e_high, m_mad_const(m, head.high, m_log2_e_low, low));
 
    struct ir_instr *sum = m_add(m, e, high); /* |e| > |high| or e = 0: the error is exact */
    struct ir_instr *error = m_sub(m, high, m_sub(m, sum, e));
@@ -106,10 +105,7 @@ static struct ir_instr *lower_pow(struct math *m, struct ir_instr *x, struct ir_
    struct ir_instr *significand = m_select(m, is_usual, ir_alu1(&m->b, IR_fsignificand, x), m_float(m, 1.0));
    const struct pair log = log2_in_two(m, m_select(m, is_usual, exponent, zero), significand);
    struct ir_instr *high = m_select(m, is_usual, log.high, m_select(m, m_eq(m, y, zero), zero, exponent));
-   struct ir_instr *product = m_mul(m, y, high), *t = m_clamp(m, product, -151.0, 129.0);
-   struct ir_instr *rest = m_mad(m, y, log.low, m_mad(m, y, high, negated(m, product)));
-   rest = m_select(m, m_eq(m, t, product), rest, zero); /* garbage where the exponent is out of range or no number */
-   return m_exp2_of_two(m, t, rest);
+   return m_exp2_of_product(m, y, high, log.low);
 }
 
 /* ln(a + sqrt(a^2 ± 1)); from 2^13 on the root is a. */

@@ -58,11 +58,21 @@ TEST(integers)
 
 TEST(scaling_rounds_once)
 {
-   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.5f), f32(3.0f), 257), f32(12.0f));
-   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.5f), f32(-149.0f), 105), 2); /* a tie, to even */
-   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(0x1.fffffep0f), f32(-127.0f), 127), 0x00800000);
-   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.0f), f32(128.0f), 382), 0x7f800000);
-   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(-1.0f), f32(-254.0f), 0), 0x80000000);
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.5f), f32(3.75f), 0), f32(12.0f));
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.5f), f32(-148.5f), 0), 2); /* a tie, to even */
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(0x1.fffffep0f), f32(-127.0f), 0), 0x00800000);
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.0f), f32(128.0f), 0), 0x7f800000);
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(-1.0f), f32(-1e30f), 0), 0x80000000);
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.0f), f32(INFINITY), 0), 0x7f800000);
+   CHECK_EQ(eval_fp(IR_fscale, 32, 32, 0, f32(1.0f), f32(-INFINITY), 0), 0);
+}
+
+TEST(fractions)
+{
+   CHECK_EQ(eval_fp(IR_ffraction, 32, 32, 0, f32(-2.25f), 0, 0), f32(0.75f));
+   CHECK_EQ(eval_fp(IR_ffraction, 32, 32, 0, f32(-0x1p-40f), 0, 0), f32(1.0f)); /* rounded */
+   CHECK_EQ(eval_fp(IR_ffraction, 32, 32, 0, f32(INFINITY), 0, 0), 0);
+   CHECK(eval_fp(IR_ffraction, 32, 32, 0, f32(NAN), 0, 0) & 0x400000);
 }
 
 TEST(exponent_and_significand)

@@ -104,10 +104,11 @@ struct range {
 };
 
 static const struct range ranges[] = {
-   {IR_fexp2, -150, 128, 0, 0, 1.1, 0},
-   {IR_fexp2, -1, 1, 0, 0, 1.1, 0},
-   {IR_fexp, -104, 89, 0, 0, 1.0, 0},
-   {IR_fexp, -1, 1, 0, 0, 1.0, 0},
+   {IR_fexp2, -150, 128, 0, 0, 2.1, 0},
+   {IR_fexp2, -1, 1, 0, 0, 2.1, 0},
+   {IR_fexp, -104, 89, 0, 0, 70.0, 0}, /* Vulkan allows 3 + 2 |x| */
+   {IR_fexp, -16, 16, 0, 0, 16.0, 0},
+   {IR_fexp, -1, 1, 0, 0, 3.0, 0},
    {IR_flog2, 0x1p-149f, 0x1p-120f, 0, 0, 1.5, 0},
    {IR_flog2, 0.5f, 2.0f, 0, 0, 2.5, 0},
    {IR_flog2, 2.0f, 3e38f, 0, 0, 1.5, 0},

@@ -90,7 +90,7 @@ if __name__ == '__main__':
     fit('log2 for pow: (x - x^2/2) log2(e) + x^3 P(x)', lambda x: log(1 + x, 2), lambda x: (x - x * x / 2) / ln2, lambda x: x ** 3,
         mpf('-0.15626'), mpf('0.12501'), 6)
     # functions of z = x^2
-    fit('sin: x + x z P(z)', lambda z: sin(sqrt(z)) / sqrt(z), lambda z: one, lambda z: z, 0, (pi / 2) ** 2, 4)
+    fit('sin: x + x z P(z)', lambda z: sin(sqrt(z)) / sqrt(z), lambda z: one, lambda z: z, 0, mpf('1.6') ** 2, 4)
     fit('asin: x + x z P(z)', lambda z: asin(sqrt(z)) / sqrt(z), lambda z: one, lambda z: z, 0, 0.25, 5)
     eighth = (root - 1) ** 2
     fit('atan: x + x z P(z)', lambda z: atan(sqrt(z)) / sqrt(z), lambda z: one, lambda z: z, 0, eighth, 4)

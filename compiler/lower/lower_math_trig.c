@@ -2,18 +2,19 @@
  * sin, cos, tan. The argument is reduced to [-pi/2, pi/2] by multiples of pi, for cosine by odd multiples of pi/2: then both are the
  * polynomial of sine, but for the sign. Coefficients: fit.py.
  *
- * Up to 8192 the reduction subtracts multiples of pi in three parts (after Cody & Waite), fused; the first step is exact. Larger arguments take a
+ * Up to 2^18 the reduction subtracts multiples of pi in three parts (after Cody & Waite), fused; the first step is exact, and what it leaves is below
+ * 1.6, since the quotient by pi has an error too. Hashes of pixels' positions, common as they are, take sines of that size. Larger arguments take a
  * branch to an operation, and that to a function, since few come there; it multiplies by those bits of 2/pi that matter (after Payne & Hanek), so
  * that the reduced argument is as good for every float. */
 #include "compiler/lower/lower_math.h"
 
-/* sin(x) / x - 1 over x^2, for x^2 on [0, (pi/2)^2]; sine is within 2^-27.3. */
-static const float sin_coefficients[] = {-0x1.55554cp-3f, 0x1.110edap-7f, -0x1.9f70f2p-13f, 0x1.5dc940p-19f};
+/* sin(x) / x - 1 over x^2, for x^2 on [0, 1.6^2]; sine is within 2^-27. */
+static const float sin_coefficients[] = {-0x1.55554ap-3f, 0x1.110e88p-7f, -0x1.9f61c6p-13f, 0x1.5cefd2p-19f};
 
 /* pi in three floats. */
 static const double pi_high = 0x1.921fb6p1, pi_middle = -0x1.777a5cp-24, pi_low = -0x1.ee59dap-49;
 static const double one_over_pi = 0x1.45f306p-2;
-static const double max_fast = 8192.0;
+static const double max_fast = 0x1p18;
 
 /* |x| = n pi + r, or (n - 1/2) pi + r for cosine; of n the lowest bit, above which anything may stand. */
 struct reduction {

@@ -240,6 +240,9 @@ LLVMValueRef cg_select(struct cg *cg, LLVMValueRef condition, LLVMValueRef a, LL
 /* What is stored where `old` was loaded from: the value in lanes of the mask. Without mask registers LLVM must not make a masked store of it, which takes
  * many processors dozens of operations, and what loads the same next has to wait until it has left for the cache. */
 LLVMValueRef cg_merge(struct cg *cg, LLVMValueRef mask, LLVMValueRef value, LLVMValueRef old);
+/* Elements of a, or of a and b side by side. */
+LLVMValueRef cg_shuffle(struct cg *cg, LLVMValueRef a, LLVMValueRef b, const uint32_t *indices, uint32_t count);
+LLVMValueRef cg_part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uint32_t index); /* number `index` of those of `count` elements */
 LLVMValueRef cg_gep(struct cg *cg, LLVMValueRef base, LLVMValueRef offset_bytes);
 LLVMValueRef cg_gep_const(struct cg *cg, LLVMValueRef base, uint64_t offset_bytes);
 LLVMValueRef cg_load(struct cg *cg, LLVMTypeRef type, LLVMValueRef ptr, uint32_t align);
@@ -263,6 +266,9 @@ void cg_branch_if(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef yes, 
 LLVMValueRef cg_mask_bits(struct cg *cg, LLVMValueRef mask); /* i32; NULL: all lanes */
 LLVMValueRef cg_mask_from_bits(struct cg *cg, LLVMValueRef bits);
 LLVMValueRef cg_mask_any(struct cg *cg, LLVMValueRef mask);  /* i1 */
+/* Bits of masks or of any integers. Without mask registers comparisons give words of ones; LLVM would pack those to join masks, and then spread the lanes. */
+LLVMValueRef cg_mask_logic(struct cg *cg, LLVMOpcode op, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef cg_mask_not(struct cg *cg, LLVMValueRef mask);
 LLVMValueRef cg_mask_and(struct cg *cg, LLVMValueRef a, LLVMValueRef b); /* NULL: all lanes */
 LLVMValueRef cg_mask_and_not(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_mask_full(struct cg *cg);

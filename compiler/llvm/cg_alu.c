@@ -183,10 +183,10 @@ static LLVMValueRef int_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *
    case IR_imax: return call2(cg, "llvm.smax", a[0], a[1]);
    case IR_umin: return call2(cg, "llvm.umin", a[0], a[1]);
    case IR_umax: return call2(cg, "llvm.umax", a[0], a[1]);
-   case IR_iand: return LLVMBuildAnd(b, a[0], a[1], "");
-   case IR_ior: return LLVMBuildOr(b, a[0], a[1], "");
-   case IR_ixor: return LLVMBuildXor(b, a[0], a[1], "");
-   case IR_inot: return LLVMBuildNot(b, a[0], "");
+   case IR_iand: return cg_mask_logic(cg, LLVMAnd, a[0], a[1]);
+   case IR_ior: return cg_mask_logic(cg, LLVMOr, a[0], a[1]);
+   case IR_ixor: return cg_mask_logic(cg, LLVMXor, a[0], a[1]);
+   case IR_inot: return cg_mask_not(cg, a[0]);
    case IR_ishl: return LLVMBuildShl(b, a[0], shift_amount(cg, a[1], a[0]), "");
    case IR_ishr: return LLVMBuildAShr(b, a[0], shift_amount(cg, a[1], a[0]), "");
    case IR_ushr: return LLVMBuildLShr(b, a[0], shift_amount(cg, a[1], a[0]), "");

@@ -345,6 +345,26 @@ void cg_branch_if(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef yes, 
    LLVMBuildCondBr(cg->b, condition, yes, no);
 }
 
+/* ---- vectors of other lengths ---- */
+
+LLVMValueRef cg_shuffle(struct cg *cg, LLVMValueRef a, LLVMValueRef b, const uint32_t *indices, uint32_t count)
+{
+   LLVMValueRef values[128];
+   for (uint32_t i = 0; i < count; i++)
+      values[i] = cg_i32(cg, indices[i]);
+   return LLVMBuildShuffleVector(cg->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)), LLVMConstVector(values, count), "");
+}
+
+LLVMValueRef cg_part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uint32_t index)
+{
+   uint32_t indices[128];
+   if (count == LLVMGetVectorSize(LLVMTypeOf(all)))
+      return all;
+   for (uint32_t i = 0; i < count; i++)
+      indices[i] = index * count + i;
+   return cg_shuffle(cg, all, NULL, indices, count);
+}
+
 /* ---- masks ---- */
 
 LLVMValueRef cg_mask_full(struct cg *cg)
@@ -379,34 +399,6 @@ LLVMValueRef cg_mask_from_bits(struct cg *cg, LLVMValueRef bits)
    return LLVMBuildICmp(cg->b, LLVMIntNE, each, LLVMConstNull(LLVMTypeOf(each)), "");
 }
 
-LLVMValueRef cg_mask_any(struct cg *cg, LLVMValueRef mask)
-{
-   if (!mask)
-      return LLVMConstInt(cg->i1, 1, false);
-   LLVMValueRef bits = LLVMBuildBitCast(cg->b, mask, cg_int_type(cg, cg->lanes), "");
-   return LLVMBuildICmp(cg->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
-}
-
-LLVMValueRef cg_mask_and(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
-{
-   if (!a || !b)
-      return a ? a : b;
-   return LLVMBuildAnd(cg->b, a, b, "");
-}
-
-LLVMValueRef cg_mask_and_not(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
-{
-   if (!b)
-      return LLVMConstNull(cg->mask_type);
-   LLVMValueRef not_b = LLVMBuildNot(cg->b, b, "");
-   return a ? LLVMBuildAnd(cg->b, a, not_b, "") : not_b;
-}
-
-LLVMValueRef cg_mask_var(struct cg *cg, const char *name)
-{
-   return cg_take_var(cg, cg->mask_var_type, name);
-}
-
 static LLVMValueRef from_words(struct cg *cg, LLVMValueRef words)
 {
    LLVMValueRef mask = LLVMBuildICmp(cg->b, LLVMIntSLT, words, LLVMConstNull(cg->mask_var_type), "");
@@ -428,10 +420,63 @@ static LLVMValueRef words_of(struct cg *cg, LLVMValueRef mask)
    return words;
 }
 
+/* A mask that changes between comparisons' lanes and those of words. */
+static bool has_words(const struct cg *cg, LLVMValueRef mask)
+{
+   return mask && cg->mask_var_type != cg->mask_type && LLVMTypeOf(mask) == cg->mask_type && LLVMIsAInstruction(mask);
+}
+
+/* A mask of one register, any of whose lanes is on where any is of `mask`: LLVM would pack the lanes of several. */
+static LLVMValueRef joined_registers(struct cg *cg, LLVMValueRef mask)
+{
+   const uint32_t width = UTIL_MIN(util_cpu_register_lanes(cg->target.level), cg->lanes);
+   LLVMValueRef words = words_of(cg, mask), any = cg_part_of(cg, words, width, 0);
+   for (uint32_t i = 1; i < cg->lanes / width; i++)
+      any = LLVMBuildOr(cg->b, any, cg_part_of(cg, words, width, i), "");
+   return LLVMBuildICmp(cg->b, LLVMIntSLT, any, LLVMConstNull(LLVMTypeOf(any)), "");
+}
+
+LLVMValueRef cg_mask_any(struct cg *cg, LLVMValueRef mask)
+{
+   if (!mask)
+      return LLVMConstInt(cg->i1, 1, false);
+   mask = has_words(cg, mask) ? joined_registers(cg, mask) : mask;
+   LLVMValueRef bits = LLVMBuildBitCast(cg->b, mask, cg_int_type(cg, LLVMGetVectorSize(LLVMTypeOf(mask))), "");
+   return LLVMBuildICmp(cg->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
+}
+
+LLVMValueRef cg_mask_logic(struct cg *cg, LLVMOpcode op, LLVMValueRef a, LLVMValueRef b)
+{
+   if (has_words(cg, a) && has_words(cg, b))
+      return from_words(cg, LLVMBuildBinOp(cg->b, op, words_of(cg, a), words_of(cg, b), ""));
+   return LLVMBuildBinOp(cg->b, op, a, b, "");
+}
+
+LLVMValueRef cg_mask_not(struct cg *cg, LLVMValueRef mask)
+{
+   return has_words(cg, mask) ? from_words(cg, LLVMBuildNot(cg->b, words_of(cg, mask), "")) : LLVMBuildNot(cg->b, mask, "");
+}
+
+LLVMValueRef cg_mask_and(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
+{
+   if (!a || !b)
+      return a ? a : b;
+   return cg_mask_logic(cg, LLVMAnd, a, b);
+}
+
+LLVMValueRef cg_mask_and_not(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
+{
+   return b ? cg_mask_and(cg, a, cg_mask_not(cg, b)) : LLVMConstNull(cg->mask_type);
+}
+
+LLVMValueRef cg_mask_var(struct cg *cg, const char *name)
+{
+   return cg_take_var(cg, cg->mask_var_type, name);
+}
+
 LLVMValueRef cg_mask_here(struct cg *cg, LLVMValueRef mask)
 {
-   if (!mask || cg->mask_var_type == cg->mask_type || !LLVMIsAInstruction(mask) ||
-       LLVMGetInstructionParent(mask) == LLVMGetInsertBlock(cg->b))
+   if (!has_words(cg, mask) || LLVMGetInstructionParent(mask) == LLVMGetInsertBlock(cg->b))
       return mask;
    return from_words(cg, words_of(cg, mask));
 }

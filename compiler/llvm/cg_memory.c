@@ -248,14 +248,6 @@ static LLVMValueRef ptrs_plus(struct cg *cg, LLVMValueRef ptrs, uint32_t bytes)
 
 /* ---- shuffles between one vector a component and lanes side by side ---- */
 
-static LLVMValueRef shuffle(struct cg *cg, LLVMValueRef a, LLVMValueRef b, const uint32_t *indices, uint32_t count)
-{
-   LLVMValueRef values[128];
-   for (uint32_t i = 0; i < count; i++)
-      values[i] = cg_i32(cg, indices[i]);
-   return LLVMBuildShuffleVector(cg->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)), LLVMConstVector(values, count), "");
-}
-
 static LLVMValueRef pick_component(struct cg *cg, LLVMValueRef all, uint32_t comp, uint32_t comps)
 {
    uint32_t indices[32];
@@ -263,7 +255,7 @@ static LLVMValueRef pick_component(struct cg *cg, LLVMValueRef all, uint32_t com
       return all;
    for (uint32_t lane = 0; lane < cg->lanes; lane++)
       indices[lane] = lane * comps + comp;
-   return shuffle(cg, all, NULL, indices, cg->lanes);
+   return cg_shuffle(cg, all, NULL, indices, cg->lanes);
 }
 
 static LLVMValueRef concatenate(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
@@ -273,11 +265,11 @@ static LLVMValueRef concatenate(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
    if (num_a != num_b) { /* shufflevector takes equal types: widen b */
       for (uint32_t i = 0; i < num_a; i++)
          indices[i] = UTIL_MIN(i, num_b);
-      b = shuffle(cg, b, NULL, indices, num_a);
+      b = cg_shuffle(cg, b, NULL, indices, num_a);
    }
    for (uint32_t i = 0; i < num_a + num_b; i++)
       indices[i] = i;
-   return shuffle(cg, a, b, indices, num_a + num_b);
+   return cg_shuffle(cg, a, b, indices, num_a + num_b);
 }
 
 static LLVMValueRef join_components(struct cg *cg, LLVMValueRef *values, uint32_t comps)
@@ -292,7 +284,7 @@ static LLVMValueRef join_components(struct cg *cg, LLVMValueRef *values, uint32_
       all = concatenate(cg, all, values[2]);
    for (uint32_t i = 0; i < cg->lanes * comps; i++)
       indices[i] = i % comps * cg->lanes + i / comps;
-   return shuffle(cg, all, NULL, indices, cg->lanes * comps);
+   return cg_shuffle(cg, all, NULL, indices, cg->lanes * comps);
 }
 
 /* Each lane's bit once for each component. */
@@ -303,7 +295,7 @@ static LLVMValueRef spread_mask(struct cg *cg, LLVMValueRef mask, uint32_t comps
       return mask;
    for (uint32_t i = 0; i < cg->lanes * comps; i++)
       indices[i] = i / comps;
-   return shuffle(cg, mask, NULL, indices, cg->lanes * comps);
+   return cg_shuffle(cg, mask, NULL, indices, cg->lanes * comps);
 }
 
 /* ---- contiguous accesses ---- */
@@ -348,16 +340,6 @@ static LLVMValueRef all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint3
       all = all ? LLVMBuildAnd(cg->b, all, fits, "") : fits;
    }
    return all;
-}
-
-LLVMValueRef cg_part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uint32_t index)
-{
-   uint32_t indices[128];
-   if (count == LLVMGetVectorSize(LLVMTypeOf(all)))
-      return all;
-   for (uint32_t i = 0; i < count; i++)
-      indices[i] = index * count + i;
-   return shuffle(cg, all, NULL, indices, count);
 }
 
 LLVMValueRef cg_join_parts(struct cg *cg, LLVMValueRef *parts, uint32_t count)
@@ -473,7 +455,7 @@ static void load_run_uniform(struct cg *cg, struct ir_instr *instr, const struct
          LLVMValueRef value = cg_load(cg, type, cg_select(cg, fits, at, cg->zeros), mem->align);
          result = LLVMBuildInsertElement(cg->b, result, value, cg_i32(cg, r * run), "");
       }
-      cg_set_vector(cg, instr, c, shuffle(cg, result, NULL, firsts, cg->lanes));
+      cg_set_vector(cg, instr, c, cg_shuffle(cg, result, NULL, firsts, cg->lanes));
    }
 }
 

@@ -26,8 +26,7 @@ LLVMValueRef cg_mem_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes);
 LLVMValueRef cg_mem_lane_mask(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef exec);
 LLVMValueRef cg_mem_scalar_ptr(struct cg *cg, const struct cg_mem *mem);
 LLVMValueRef cg_mem_lane_addresses(struct cg *cg, const struct cg_mem *mem);
-/* Part number `index`, of `count` elements, of a vector; and a vector of `count` parts, a power of two, which are lost. */
-LLVMValueRef cg_part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uint32_t index);
+/* A vector of `count` parts, a power of two, which are lost. */
 LLVMValueRef cg_join_parts(struct cg *cg, LLVMValueRef *parts, uint32_t count);
 /* cg_lane.c: integers at each lane's own address, which can be read. Stores of lanes that are on: false where few were made so far, and nothing is
  * emitted. */

@@ -496,7 +496,9 @@ LLVMValueRef cg_mask_load(struct cg *cg, LLVMValueRef var)
 void cg_mask_store(struct cg *cg, LLVMValueRef var, LLVMValueRef mask)
 {
    mask = cg_mask_or_full(cg, mask);
-   if (cg->mask_var_type != cg->mask_type)
+   if (has_words(cg, mask))
+      mask = words_of(cg, mask);
+   else if (cg->mask_var_type != cg->mask_type)
       mask = LLVMBuildSExt(cg->b, mask, cg->mask_var_type, "");
    cg_store(cg, mask, var, 64);
 }

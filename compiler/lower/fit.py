@@ -79,7 +79,6 @@ def fit(name, f, base, scale, low, high, count, unit=None):
 
 
 if __name__ == '__main__':
-    ln2 = log(mpf(2))
     root = sqrt(mpf(2))
     one = mpf(1)
     fit('exp2: 1 + x P(x)', lambda x: mpf(2) ** x, lambda x: one, lambda x: x, 0, 1, 5, unit=lambda x: one) # floats are as far apart in all of [1, 2)
@@ -87,8 +86,6 @@ if __name__ == '__main__':
     zero, low, high = mpf(0), -0.25, 0.5
     fit('log: x + x^2 P(x)', lambda x: log(1 + x), lambda x: x, lambda x: x * x, low, high, 9)
     fit('log2: x P(x)', lambda x: log(1 + x, 2), lambda x: zero, lambda x: x, low, high, 10)
-    fit('log2 for pow: (x - x^2/2) log2(e) + x^3 P(x)', lambda x: log(1 + x, 2), lambda x: (x - x * x / 2) / ln2, lambda x: x ** 3,
-        mpf('-0.15626'), mpf('0.12501'), 6)
     # functions of z = x^2
     fit('sin: x + x z P(z)', lambda z: sin(sqrt(z)) / sqrt(z), lambda z: one, lambda z: z, 0, mpf('1.6') ** 2, 4)
     fit('asin: x + x z P(z)', lambda z: asin(sqrt(z)) / sqrt(z), lambda z: one, lambda z: z, 0, 0.25, 5)

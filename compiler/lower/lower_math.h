@@ -168,10 +168,8 @@ static inline struct math_integer m_to_integer(struct math *m, struct ir_instr *
 
 /* ---- cores ---- */
 
-static const double m_log2_e_high = 0x1.715476p0, m_log2_e_low = 0x1.4ae0cp-26; /* log2(e) in two floats */
-
-/* 2^(y (high + low)), where low is small beside high: within 1 ulp of that of the exact product. lower_math_exp.c */
-struct ir_instr *m_exp2_of_product(struct math *m, struct ir_instr *y, struct ir_instr *high, struct ir_instr *low);
+/* 2^(y (high + low)), within some ulp of that of the exact product, where x is the rounded sum of high and low. lower_math_exp.c */
+struct ir_instr *m_exp2_of_product(struct math *m, struct ir_instr *y, struct ir_instr *x, struct ir_instr *high, struct ir_instr *low);
 
 /* ln(x * 2^bias) with the special cases of x. lower_math_log.c */
 struct ir_instr *m_log(struct math *m, struct ir_instr *x, struct ir_instr *bias);

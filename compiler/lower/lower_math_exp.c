@@ -24,9 +24,9 @@ static struct ir_instr *lower_exp2(struct math *m, struct ir_instr *x)
    return power_of_two(m, x, f, M_POLY(m, f, exp2_coefficients));
 }
 
-struct ir_instr *m_exp2_of_product(struct math *m, struct ir_instr *y, struct ir_instr *high, struct ir_instr *low)
+struct ir_instr *m_exp2_of_product(struct math *m, struct ir_instr *y, struct ir_instr *x, struct ir_instr *high, struct ir_instr *low)
 {
-   struct ir_instr *product = m_mul(m, y, high), *negated = ir_alu1(&m->b, IR_fneg, product);
+   struct ir_instr *product = m_mul(m, y, x), *negated = ir_alu1(&m->b, IR_fneg, product);
    struct ir_instr *rest = m_mad(m, y, low, m_mad(m, y, high, negated));
    rest = m_select(m, m_lt(m, m_abs(m, product), m_float(m, 256.0)), rest, m_float(m, 0.0)); /* else garbage */
    struct ir_instr *f = m_add(m, ir_alu1(&m->b, IR_ffraction, product), rest);
@@ -36,13 +36,14 @@ struct ir_instr *m_exp2_of_product(struct math *m, struct ir_instr *y, struct ir
 /* The error of the product counts |x| times, for which the allowed one has room. */
 static struct ir_instr *lower_exp(struct math *m, struct ir_instr *x)
 {
-   return lower_exp2(m, m_scale(m, x, m_log2_e_high));
+   return lower_exp2(m, m_scale(m, x, 1.44269504088896340736));
 }
 
 /* e^x within 1 ulp. */
 static struct ir_instr *exact_exp(struct math *m, struct ir_instr *x)
 {
-   return m_exp2_of_product(m, x, m_float(m, m_log2_e_high), m_float(m, m_log2_e_low));
+   struct ir_instr *high = m_float(m, 0x1.715476p0);
+   return m_exp2_of_product(m, x, high, high, m_float(m, 0x1.4ae0cp-26));
 }
 
 /* e^a / 2. Infinite where e^a is: the precision of sinh and cosh is that of formulas with e^a in them, so that their

@@ -8,9 +8,6 @@ static const float log_coefficients[] = {-0x1.000000p-1f, 0x1.5555a4p-2f, -0x1.0
 /* log2(1 + x) / x on the same interval; within 2^-26.2. */
 static const float log2_coefficients[] = {0x1.715476p0f, -0x1.715476p-1f, 0x1.ec71c8p-2f, -0x1.7155e6p-2f, 0x1.273e98p-2f,
                                           -0x1.eb7578p-3f, 0x1.ad055cp-3f, -0x1.898476p-3f, 0x1.3850f2p-3f, -0x1.083fe0p-4f};
-/* (log2(1 + x) - (x - x^2/2) log2(e)) / x^3 on [-5/32, 1/8]; log2(1 + x) is within 2^-32.0. */
-static const float pow_coefficients[] = {0x1.ec70a6p-2f, -0x1.715542p-2f, 0x1.276aa6p-2f, -0x1.eb4574p-3f,
-                                         0x1.b0307cp-3f, -0x1.a7a632p-3f};
 /* asinh on [0, 0.5], within 2^-29.6. */
 static const float asinh_coefficients[] = {-0x1.555536p-3f, 0x1.3324f6p-4f, -0x1.6b9690p-5f, 0x1.cd6e44p-6f,
                                            -0x1.b177dcp-7f};
@@ -49,63 +46,14 @@ static struct ir_instr *lower_log2(struct math *m, struct ir_instr *x)
    return m_mad(m, parts.f, M_POLY(m, parts.f, log2_coefficients), parts.e);
 }
 
-/* ---- powers ---- */
-
-/* A number in two floats, of which the first is the rounded sum of both. */
-struct pair {
-   struct ir_instr *high, *low;
-};
-
-static struct ir_instr *negated(struct math *m, struct ir_instr *x)
-{
-   return ir_alu1(&m->b, IR_fneg, x);
-}
-
-/* f - f^2/2 with some 45 bits, |f| <= 5/32. */
-static struct pair log_head(struct math *m, struct ir_instr *f, struct ir_instr *square)
-{
-   struct ir_instr *square_low = m_mad(m, f, f, negated(m, square));
-   struct ir_instr *high = m_mad_const(m, square, -0.5, f);
-   struct ir_instr *low = m_mad_const(m, square, -0.5, m_sub(m, f, high));
-   return (struct pair){high, m_mad_const(m, square_low, -0.5, low)};
-}
-
-/* log2(2^e * significand) with some 31 bits, exact for powers of two: 2^e / c (1 + f), where c is 5/4, 1 or 3/4, the one next to
- * 2 - significand, so that f is between -5/32 and 1/8 and exact. What is left of the series after its first two terms is small enough for one
- * float. -log2(c) is a polynomial of c - 1 through three points, with a high part so short that its sum with e is exact. */
-static struct pair log2_in_two(struct math *m, struct ir_instr *exponent, struct ir_instr *significand)
-{
-   const double quarters = 0x1.8p21; /* a float of this size has no room for less */
-   const double c_high[] = {-0x1.7954p0, 0x1.7d6p-1}, c_low[] = {0x1.c8563cp-18, 0x1.25b3eep-19};
-   struct ir_instr *near = m_sub(m, m_sub(m, m_float(m, quarters + 2.0), significand), m_float(m, quarters));
-   struct ir_instr *c = ir_alu2(&m->b, IR_fmax, near, m_float(m, 0.75));
-   struct ir_instr *k = m_sub(m, c, m_float(m, 1.0)), *f = m_mad(m, significand, c, m_float(m, -1.0));
-   struct ir_instr *e = m_mad(m, k, m_mad_const(m, k, c_high[1], m_float(m, c_high[0])), exponent);
-
-   struct ir_instr *z = m_mul(m, f, f);
-   const struct pair head = log_head(m, f, z);
-   struct ir_instr *high = m_scale(m, head.high, m_log2_e_high);
-   struct ir_instr *low = m_mad_const(m, head.high, m_log2_e_high, negated(m, high)); /* what its rounding lost */
-   low = m_mad_const(m, head.low, m_log2_e_high, m_mad_const(m, head.high, m_log2_e_low, low));
-
-   struct ir_instr *sum = m_add(m, e, high); /* |e| > |high| or e = 0: the error is exact */
-   struct ir_instr *error = m_sub(m, high, m_sub(m, sum, e));
-   low = m_mad(m, k, m_mad_const(m, k, c_low[1], m_float(m, c_low[0])), m_add(m, low, error));
-   low = m_mad(m, m_mul(m, z, f), M_POLY(m, f, pow_coefficients), low);
-   struct ir_instr *result = m_add(m, sum, low);
-   return (struct pair){result, m_add(m, m_sub(m, sum, result), low)};
-}
-
-/* x^y = 2^(y log2(x)), with the logarithm and the product in two parts, since an error in the exponent counts |y log2(x)| times. A special
- * logarithm, of 0, infinity, NaN and what is negative, has one part. x < 0 gives NaN, x^0 is 1. */
+/* x^y = 2^(y log2(x)). An error in the exponent counts |y log2(x)| times, so that the whole and the fraction of the logarithm are multiplied apart:
+ * what is left counts |y| / 2 times. x < 0 gives NaN; 0^0 and infinity^0 are 1. */
 static struct ir_instr *lower_pow(struct math *m, struct ir_instr *x, struct ir_instr *y)
 {
-   struct ir_instr *zero = m_float(m, 0.0), *exponent = ir_alu1(&m->b, IR_fexponent, x);
-   struct ir_instr *is_usual = m_lt(m, m_abs(m, exponent), m_float(m, 256.0));
-   struct ir_instr *significand = m_select(m, is_usual, ir_alu1(&m->b, IR_fsignificand, x), m_float(m, 1.0));
-   const struct pair log = log2_in_two(m, m_select(m, is_usual, exponent, zero), significand);
-   struct ir_instr *high = m_select(m, is_usual, log.high, m_select(m, m_eq(m, y, zero), zero, exponent));
-   return m_exp2_of_product(m, y, high, log.low);
+   const struct parts parts = parts_of(m, x);
+   struct ir_instr *zero = m_float(m, 0.0), *p = M_POLY(m, parts.f, log2_coefficients);
+   struct ir_instr *whole = m_select(m, m_eq(m, y, zero), zero, parts.e), *fraction = m_mul(m, parts.f, p);
+   return m_exp2_of_product(m, y, m_mad(m, parts.f, p, whole), whole, fraction);
 }
 
 /* ln(a + sqrt(a^2 ± 1)); from 2^13 on the root is a. */

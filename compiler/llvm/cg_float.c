@@ -252,13 +252,6 @@ static LLVMValueRef scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n)
 
 /* ---- exponent and significand ---- */
 
-/* Neither a positive denormal nor a positive normal number. */
-static LLVMValueRef is_special(struct cg *cg, LLVMValueRef x)
-{
-   LLVMValueRef bits = bits_of(cg, x), less = LLVMBuildSub(cg->b, bits, iconst(bits, 1), "");
-   return LLVMBuildICmp(cg->b, LLVMIntUGE, less, iconst(bits, 0x7f7fffff), "");
-}
-
 /* Denormals scaled by 2^23. */
 static LLVMValueRef normalized(struct cg *cg, LLVMValueRef x, LLVMValueRef *is_small)
 {
@@ -284,11 +277,13 @@ static LLVMValueRef exponent_of(struct cg *cg, LLVMValueRef x)
    LLVMValueRef zero = LLVMConstNull(type), is_small, bits = exponent_bits(cg, normalized(cg, x, &is_small));
    LLVMValueRef value = LLVMBuildFMul(b, LLVMBuildSIToFP(b, bits, type, ""), cg_constf_like(type, 0x1p-23), "");
    value = LLVMBuildFAdd(b, value, cg_select(cg, is_small, cg_constf_like(type, -23.0), zero), "");
-   LLVMValueRef special = cg_select(cg, LLVMBuildFCmp(b, LLVMRealOGT, x, zero, ""), x, cg_constf_like(type, NAN));
-   special = cg_select(cg, LLVMBuildFCmp(b, LLVMRealOEQ, x, zero, ""), cg_constf_like(type, -INFINITY), special);
-   return cg_select(cg, is_special(cg, x), special, value);
+   value = cg_select(cg, LLVMBuildFCmp(b, LLVMRealOLT, x, cg_constf_like(type, INFINITY), ""), value, x);
+   LLVMValueRef is_zero = LLVMBuildFCmp(b, LLVMRealOEQ, x, zero, "");
+   LLVMValueRef special = cg_select(cg, is_zero, cg_constf_like(type, -INFINITY), cg_constf_like(type, NAN));
+   return cg_select(cg, LLVMBuildFCmp(b, LLVMRealOGT, x, zero, ""), value, special);
 }
 
+/* Zero and infinity come to 1 by themselves. */
 static LLVMValueRef significand_of(struct cg *cg, LLVMValueRef x)
 {
    LLVMBuilderRef b = cg->b;
@@ -296,11 +291,9 @@ static LLVMValueRef significand_of(struct cg *cg, LLVMValueRef x)
    if (cg_v4_has(cg, x))
       return cg_v4_significand(cg, x);
    LLVMValueRef is_small, bits = normalized(cg, x, &is_small);
-   LLVMValueRef value = cg_as_float(cg, LLVMBuildSub(b, bits, exponent_bits(cg, bits), ""));
-   LLVMValueRef sign = LLVMBuildAnd(b, bits_of(cg, x), iconst(bits, 0x80000000), "");
-   LLVMValueRef one = cg_as_float(cg, LLVMBuildOr(b, sign, iconst(bits, 0x3f800000), ""));
-   LLVMValueRef is_number = LLVMBuildFCmp(b, LLVMRealOGE, x, LLVMConstNull(type), "");
-   return cg_select(cg, is_special(cg, x), cg_select(cg, is_number, one, cg_constf_like(type, NAN)), value);
+   LLVMValueRef value = LLVMBuildSub(b, bits, exponent_bits(cg, bits), ""), sign = LLVMBuildAnd(b, bits_of(cg, x), iconst(bits, 0x80000000), "");
+   value = cg_as_float(cg, LLVMBuildOr(b, value, sign, ""));
+   return cg_select(cg, LLVMBuildFCmp(b, LLVMRealOGE, x, LLVMConstNull(type), ""), value, cg_constf_like(type, NAN));
 }
 
 /* ---- dispatch ---- */

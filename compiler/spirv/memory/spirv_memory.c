@@ -661,8 +661,21 @@ static struct spirv_val *stored_value(struct spirv_ctx *t, const struct spirv_po
    return t->ids[id].value = val;
 }
 
+/* The memory of the constant that stands for the variable; NULL: none does. Checks would miss that it is read before it is stored. */
+static const struct spirv_pointer *memory_held(struct spirv_ctx *t, uint32_t variable, const struct spirv_type *type)
+{
+   const uint32_t constant = t->copies_memory && !t->shader->checks ? spirv_held_constant(t, variable) : 0;
+   if (!constant || spirv_value_type(t, constant) != type)
+      return NULL;
+   const struct spirv_pointer to = {.class = SPIRV_PTR_VAR, .type = type};
+   const struct spirv_val *val = stored_value(t, &to, constant);
+   return val->class == SPIRV_VAL_MEMORY ? val->pointer : NULL;
+}
+
 static void translate_store(struct spirv_ctx *t, const struct spirv_instr *in)
 {
+   if (memory_held(t, spirv_word(t, in, 1), spirv_value_type(t, spirv_word(t, in, 2))))
+      return; /* it is there */
    struct spirv_pointer pointer = spirv_pointer_to(t, spirv_word(t, in, 1), spirv_value_type(t, spirv_word(t, in, 2)));
    spirv_memory_operands(t, in, 3, &pointer);
    spirv_store(t, &pointer, stored_value(t, &pointer, in->words[2]));
@@ -675,6 +688,11 @@ static void translate_variable(struct spirv_ctx *t, const struct spirv_instr *in
    const uint32_t id = spirv_word(t, in, 2);
    if (spirv_word(t, in, 3) != SpvStorageClassFunction || type->class != SPIRV_TYPE_POINTER || !type->elem)
       spirv_fail(t, "variable %u of a function has a wrong type", id);
+   const struct spirv_pointer *held = memory_held(t, id, type->elem);
+   if (held) {
+      spirv_set_value(t, id, spirv_new_pointer(t, type, held));
+      return;
+   }
    struct spirv_pointer pointer = spirv_temp_pointer(t, type->elem, t->ids[id].name);
    struct spirv_val *val = in->count > 4 ? stored_value(t, &pointer, in->words[4]) : NULL;
    if (val && val->class == SPIRV_VAL_MEMORY && spirv_has_decoration(t, id, SpvDecorationNonWritable))

@@ -186,6 +186,8 @@ static void run_passes(struct compile *compile, const struct comp_target *target
       analyze_values(compile);
    ir_analyze_numbers(compile->ir);
    report_time(compile, "ir_analyze_numbers");
+   if (!compile->ir->checks)
+      RUN(ir_outline_copies);
    analyze_routines(compile);
    ir_analyze_polls(compile->ir);
    report_time(compile, "ir_analyze_polls");

@@ -601,11 +601,13 @@ static bool store_large(struct spirv_ctx *t, const struct spirv_pointer *p, stru
    return true;
 }
 
-/* What is of one type in one variable or buffer is the same memory or has none in common. */
+/* What is of one type in one variable or buffer is the same memory or has none in common. So it is in shared memory, but for variables that may overlap. */
 void spirv_copy_value(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
 {
    const bool is_one_buffer = to->class == SPIRV_PTR_BUFFER && from->class == SPIRV_PTR_BUFFER && to->addr == from->addr && to->type == from->type;
-   const bool is_apart = is_one_buffer || to->class == SPIRV_PTR_VAR || from->class == SPIRV_PTR_VAR;
+   const bool is_tight = to->layout.class == SPIRV_LAYOUT_TIGHT && from->layout.class == SPIRV_LAYOUT_TIGHT;
+   const bool is_shared = to->class == SPIRV_PTR_SHARED && from->class == SPIRV_PTR_SHARED && to->type == from->type && is_tight;
+   const bool is_apart = is_one_buffer || is_shared || to->class == SPIRV_PTR_VAR || from->class == SPIRV_PTR_VAR;
    spirv_store(t, to, is_apart && is_large(t, from) ? load_large(t, from, true) : spirv_load(t, from));
 }
 

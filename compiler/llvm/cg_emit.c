@@ -90,6 +90,11 @@ static void emit_interface(struct cg *cg, struct ir_instr *instr, void (*emit)(s
    emit(cg, instr);
 }
 
+static void emit_access(struct cg *cg, struct ir_instr *instr, void (*emit)(struct cg *cg, struct ir_instr *instr))
+{
+   (instr->routine ? cg_call_access : emit)(cg, instr);
+}
+
 /* What a call does is not interrupted. */
 static void emit_loop(struct cg *cg, struct ir_instr *loop)
 {
@@ -115,8 +120,8 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: case IR_structure_desc:
       cg_emit_descriptor(cg, instr);
       break;
-   case IR_load_buffer: case IR_load_global: case IR_load_shared: case IR_load_push: cg_emit_load(cg, instr); break;
-   case IR_store_buffer: case IR_store_global: case IR_store_shared: cg_emit_store(cg, instr); break;
+   case IR_load_buffer: case IR_load_global: case IR_load_shared: case IR_load_push: emit_access(cg, instr, cg_emit_load); break;
+   case IR_store_buffer: case IR_store_global: case IR_store_shared: emit_access(cg, instr, cg_emit_store); break;
    case IR_atomic_buffer: case IR_atomic_global: case IR_atomic_shared: cg_emit_atomic(cg, instr); break;
    case IR_load_var: cg_emit_load_var(cg, instr); break;
    case IR_store_var: cg_emit_store_var(cg, instr); break;

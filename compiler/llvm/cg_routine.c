@@ -2,8 +2,8 @@
  * Operations that are calls of a function within the object: lower/outline.c and spirv/instructions/spirv_formula.c say which. The function takes the
  * operands as vectors, and the lanes that are on as bits, and gives a vector. What has many operands or results takes and gives them in memory: rows,
  * of the operands first. It is emitted at the first call.
- * Loops that copy memory are calls too (lower/outline_copies.c): of a function that takes what is one for all lanes as it is, and where variables and other
- * memory of the caller are. */
+ * Loops that copy memory and accesses are calls too (lower/outline_copies.c, outline_accesses.c): of a function that takes what is one for all lanes as it
+ * is, and where variables and other memory of the caller are. What it loads it gives as a structure of vectors. */
 #include "compiler/ir/copy_loop.h"
 #include "compiler/llvm/cg.h"
 
@@ -94,12 +94,19 @@ static void load_copy_operand(struct cg *cg, struct ir_instr *instr)
       cg_set_vector(cg, instr, 0, operand);
 }
 
+static void store_loaded(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMTypeRef type = value_type(cg, instr->srcs[0]);
+   cg_store(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), row(cg, type, cg->routine_result, instr->imm.u[0]), row_align(cg, instr->srcs[0]->bit_size));
+}
+
 static const struct cg_stage copy_stage = {
    .emit = cg_emit_body,
    .segment_begin = segment_begin,
    .segment_end = segment_end,
    .sysval = no_sysval,
    .load_input = load_copy_operand,
+   .store_output = store_loaded,
 };
 
 /* What it has of its own; the module, types, and tables are the caller's. */
@@ -282,4 +289,76 @@ void cg_call_copy(struct cg *cg, struct ir_instr *loop)
    args[count++] = cg_mask_bits(cg, copy.stores_vars ? cg->exec : cg_effect_mask(cg)); /* variables of helpers count */
    cg->num_calls++;
    LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*function), *function, args, count, "");
+}
+
+/* ---- accesses ---- */
+
+enum { MAX_ACCESS_PARAMS = 3 + 4 + 2 }; /* sources, components, base, lanes */
+
+static bool is_store(const struct ir_instr *instr)
+{
+   return instr->num_components == 0;
+}
+
+static bool is_shared(const struct ir_instr *instr)
+{
+   return instr->op == IR_load_shared || instr->op == IR_store_shared;
+}
+
+static LLVMTypeRef loaded_type(struct cg *cg, const struct ir_instr *instr)
+{
+   LLVMTypeRef types[4];
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      types[c] = value_type(cg, instr);
+   return is_store(instr) ? cg->void_type : LLVMStructTypeInContext(cg->context, types, instr->num_components, false);
+}
+
+static void return_loaded(struct cg *cg, const struct ir_instr *instr)
+{
+   LLVMTypeRef type = value_type(cg, instr);
+   LLVMValueRef result = LLVMGetPoison(loaded_type(cg, instr));
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      result = LLVMBuildInsertValue(cg->b, result, cg_load(cg, type, row(cg, type, cg->routine_result, c), row_align(cg, instr->bit_size)), c, "");
+   LLVMBuildRet(cg->b, result);
+}
+
+static LLVMValueRef make_access(struct cg *caller, struct ir_shader *code, const struct ir_instr *instr, LLVMValueRef *args, uint32_t num_args)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(caller->b);
+   LLVMTypeRef params[MAX_ACCESS_PARAMS];
+   for (uint32_t i = 0; i < num_args; i++)
+      params[i] = LLVMTypeOf(args[i]);
+   struct cg *cg = begin(caller, code, LLVMFunctionType(loaded_type(caller, instr), params, num_args, false), &copy_stage);
+   if (is_shared(instr))
+      cg->shared = LLVMGetParam(cg->fn, num_args - 2);
+   cg_frame_finish(cg);
+   if (!is_store(instr))
+      cg->routine_result = cg_alloca(cg, LLVMArrayType2(value_type(cg, instr), instr->num_components), 64, "loaded");
+   emit_code(cg);
+   if (is_store(instr))
+      LLVMBuildRetVoid(cg->b);
+   else
+      return_loaded(cg, instr);
+   cg_enter(cg, here);
+   return cg->fn;
+}
+
+void cg_call_access(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t num_srcs = instr->num_srcs - is_store(instr);
+   LLVMValueRef args[MAX_ACCESS_PARAMS], *function = find_function(cg, instr);
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < num_srcs; i++)
+      args[count++] = cg_as_int(cg, ir_copy_operand_is_uniform(instr->srcs[i]) ? cg_scalar(cg, instr->srcs[i], 0) : cg_vector(cg, instr->srcs[i], 0));
+   for (uint32_t c = 0; is_store(instr) && c < instr->srcs[num_srcs]->num_components; c++)
+      args[count++] = cg_as_int(cg, cg_vector(cg, instr->srcs[num_srcs], c));
+   if (is_shared(instr))
+      args[count++] = cg->shared;
+   args[count++] = cg_mask_bits(cg, is_store(instr) ? cg_effect_mask(cg) : cg->exec);
+   if (!*function)
+      *function = make_access(cg, cg->ir->routines[instr->routine - 1u].code, instr, args, count);
+   cg->num_calls++;
+   LLVMValueRef loaded = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*function), *function, args, count, "");
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      cg_set_vector(cg, instr, c, LLVMBuildExtractValue(cg->b, loaded, c, ""));
 }

@@ -17,6 +17,7 @@ enum {
    LEAST_ACCESSES = 1536, /* of a form: fewer are quicker without calls, around which vectors are in no register */
    MAX_FORMS = 32,       /* of more the last ones stay in line */
    MAX_SOURCES = 4,
+   MAX_BYTES = 3 << 20, /* that all of them load and store: what outlives a call needs stack, of which a quick machine gives each value its own */
 };
 
 struct form {
@@ -29,6 +30,7 @@ struct outline {
    struct ir_shader *shader;
    struct form forms[MAX_FORMS];
    uint32_t num_forms;
+   uint64_t num_bytes; /* that calls load and store */
    bool has_changed;
 };
 
@@ -124,9 +126,14 @@ static void choose(struct outline *o, struct form *form)
 
 static void mark(struct ir_instr *instr, void *data)
 {
-   const struct form *form = find_form(data, instr);
-   if (form)
-      instr->routine = form->routine;
+   struct outline *o = data;
+   const struct form *form = find_form(o, instr);
+   const struct ir_instr *value = form && form->routine ? value_of(instr) : NULL;
+   const uint32_t bytes = value ? value->num_components * value->bit_size / 8 * o->shader->info.lanes : 0;
+   if (!value || o->num_bytes + bytes > MAX_BYTES)
+      return;
+   o->num_bytes += bytes;
+   instr->routine = form->routine;
 }
 
 bool ir_outline_accesses(struct ir_shader *shader)

@@ -69,6 +69,7 @@ static void note(struct spirv_ctx *t, const struct spirv_instr *in)
 
 uint32_t spirv_held_constant(struct spirv_ctx *t, uint32_t id)
 {
+   (void)spirv_id(t, id); /* within the bound */
    if (!t->held) {
       t->held = UTIL_ARENA_ARRAY(t->arena, struct spirv_held, t->bound + 1);
       for (size_t offset = 5; offset < t->num_words; offset += t->words[offset] >> 16) {

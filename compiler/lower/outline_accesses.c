@@ -12,6 +12,7 @@
  *                                                          store_output … */
 #include "compiler/ir/copy_loop.h"
 #include "compiler/ir/passes.h"
+#include "util/size.h"
 
 enum {
    LEAST_ACCESSES = 1536, /* of a form: fewer are quicker without calls, around which vectors are in no register */
@@ -129,10 +130,10 @@ static void mark(struct ir_instr *instr, void *data)
    struct outline *o = data;
    const struct form *form = find_form(o, instr);
    const struct ir_instr *value = form && form->routine ? value_of(instr) : NULL;
-   const uint32_t bytes = value ? value->num_components * value->bit_size / 8 * o->shader->info.lanes : 0;
-   if (!value || o->num_bytes + bytes > MAX_BYTES)
+   const uint64_t bytes = value ? util_size_add(o->num_bytes, value->num_components * value->bit_size / 8 * o->shader->info.lanes) : 0;
+   if (!value || bytes > MAX_BYTES)
       return;
-   o->num_bytes += bytes;
+   o->num_bytes = bytes;
    instr->routine = form->routine;
 }
 

@@ -287,7 +287,7 @@ void cg_call_copy(struct cg *cg, struct ir_instr *loop)
    for (uint32_t i = 0; i < copy.num_memories; i++)
       args[count++] = memory_base(cg, copy.memories[i]);
    args[count++] = cg_mask_bits(cg, copy.stores_vars ? cg->exec : cg_effect_mask(cg)); /* variables of helpers count */
-   cg->num_calls++;
+   cg->num_calls += 2; /* as long as two: addresses and offsets are kept for the next ones */
    LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*function), *function, args, count, "");
 }
 

@@ -186,6 +186,10 @@ static void run_passes(struct compile *compile, const struct comp_target *target
       analyze_values(compile);
    ir_analyze_numbers(compile->ir);
    report_time(compile, "ir_analyze_numbers");
+   if (!compile->ir->checks) {
+      RUN(ir_outline_copies);
+      RUN(ir_outline_accesses);
+   }
    analyze_routines(compile);
    ir_analyze_polls(compile->ir);
    report_time(compile, "ir_analyze_polls");

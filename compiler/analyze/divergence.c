@@ -316,6 +316,7 @@ static struct state value_state(const struct ir_shader *shader, const struct ir_
    case IR_extract:
       return extract_state(shader, instr);
    case IR_load_input:
+      return instr->imm.u[1] ? subgroup_uniform : varying;
    case IR_load_vertex:
    case IR_load_row:
    case IR_load_var:

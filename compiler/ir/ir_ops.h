@@ -188,7 +188,7 @@ IR_OP(call_shader, 1, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL) /*
 IR_OP(report_hit, 2, FREE, IR_EFFECT, NULL, NULL, NULL, NULL)                 /* t, hit@type; 2 x 1 bit: accepted, the shader ends */
 
 /* Interface. "slot" counts 32-bit components: see abi/shader.h; one component an instruction. */
-IR_OP(load_input, 0, FREE, IR_PURE, "slot", NULL, NULL, NULL)                   /* vertex attributes */
+IR_OP(load_input, 0, FREE, IR_PURE, "slot", NULL, NULL, NULL)                   /* vertex attributes; operands of routines, u[1]: one for all lanes */
 IR_OP(store_output, 1, NONE, IR_EFFECT, "slot", NULL, NULL, NULL)               /* pre-rasterization and fragment outputs */
 IR_OP(load_vertex, 1, FREE, IR_PURE, "slot", NULL, NULL, NULL)                  /* of the primitive's vertex number source 0 */
 IR_OP(store_vertex, 2, NONE, IR_EFFECT, "slot", NULL, NULL, NULL)               /* of the emitted vertex number source 0, below the maximum */

@@ -343,6 +343,8 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr); /* cg_emit.c: dispatc
 LLVMValueRef cg_alu(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a, bool vector); /* cg_alu.c */
 LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b); /* cg_divide.c */
 void cg_call_routine(struct cg *cg, struct ir_instr *instr); /* cg_routine.c: of an operation that has one */
+void cg_call_copy(struct cg *cg, struct ir_instr *loop); /* the same, of a loop that copies memory */
+void cg_call_access(struct cg *cg, struct ir_instr *instr); /* the same, of a load or store */
 /* cg_v4.c. Whether the functions below can do with such a value: a vector of 32-bit floats on a machine with AVX-512. */
 bool cg_v4_has(const struct cg *cg, LLVMValueRef value);
 LLVMValueRef cg_v4_scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n); /* IR_fscale */

@@ -90,6 +90,23 @@ static void emit_interface(struct cg *cg, struct ir_instr *instr, void (*emit)(s
    emit(cg, instr);
 }
 
+static void emit_access(struct cg *cg, struct ir_instr *instr, void (*emit)(struct cg *cg, struct ir_instr *instr))
+{
+   (instr->routine ? cg_call_access : emit)(cg, instr);
+}
+
+/* What a call does is not interrupted. */
+static void emit_loop(struct cg *cg, struct ir_instr *loop)
+{
+   if (!loop->routine || loop->imm.cf.polls) {
+      cg_emit_construct(cg, loop);
+      return;
+   }
+   if (loop->imm.cf.polls_first)
+      cg_poll_cancel(cg, loop);
+   cg_call_copy(cg, loop);
+}
+
 void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
 {
    if (instr->num_components && cg_value(cg, instr)->level >= CG_LEVEL_PRELUDE && cg_value(cg, instr)->segment == 0)
@@ -103,8 +120,8 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: case IR_structure_desc:
       cg_emit_descriptor(cg, instr);
       break;
-   case IR_load_buffer: case IR_load_global: case IR_load_shared: case IR_load_push: cg_emit_load(cg, instr); break;
-   case IR_store_buffer: case IR_store_global: case IR_store_shared: cg_emit_store(cg, instr); break;
+   case IR_load_buffer: case IR_load_global: case IR_load_shared: case IR_load_push: emit_access(cg, instr, cg_emit_load); break;
+   case IR_store_buffer: case IR_store_global: case IR_store_shared: emit_access(cg, instr, cg_emit_store); break;
    case IR_atomic_buffer: case IR_atomic_global: case IR_atomic_shared: cg_emit_atomic(cg, instr); break;
    case IR_load_var: cg_emit_load_var(cg, instr); break;
    case IR_store_var: cg_emit_store_var(cg, instr); break;
@@ -126,7 +143,8 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_demote: cg_fragment_demote(cg, instr); break;
    case IR_probe: case IR_probe_value: cg_emit_probe(cg, instr); break;
    case IR_clock: emit_clock(cg, instr); break;
-   case IR_if: case IR_loop: case IR_block: cg_emit_construct(cg, instr); return;
+   case IR_loop: emit_loop(cg, instr); return;
+   case IR_if: case IR_block: cg_emit_construct(cg, instr); return;
    case IR_param: case IR_result: break; /* set by their construct */
    case IR_yield: case IR_break: case IR_continue: cg_emit_jump(cg, instr); return;
    default: emit_alu(cg, instr); break;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Operations that are calls of a function within the object: lower/outline.c and spirv/instructions/spirv_formula.c say which. The function takes the
  * operands as vectors, and the lanes that are on as bits, and gives a vector. What has many operands or results takes and gives them in memory: rows,
- * of the operands first. It is emitted at the first call. */
+ * of the operands first. It is emitted at the first call.
+ * Loops that copy memory and accesses are calls too (lower/outline_copies.c, outline_accesses.c): of a function that takes what is one for all lanes as it
+ * is, and where variables and other memory of the caller are. What it loads it gives as a structure of vectors. */
+#include "compiler/ir/copy_loop.h"
 #include "compiler/llvm/cg.h"
 
 enum { MAX_PARAMS = 4 };
@@ -82,12 +85,36 @@ static const struct cg_stage routine_stage = {
    .store_output = store_result,
 };
 
+static void load_copy_operand(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef operand = LLVMGetParam(cg->fn, instr->imm.u[0]);
+   if (instr->imm.u[1])
+      cg_set_scalar(cg, instr, 0, operand, 0);
+   else
+      cg_set_vector(cg, instr, 0, operand);
+}
+
+static void store_loaded(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMTypeRef type = value_type(cg, instr->srcs[0]);
+   cg_store(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), row(cg, type, cg->routine_result, instr->imm.u[0]), row_align(cg, instr->srcs[0]->bit_size));
+}
+
+static const struct cg_stage copy_stage = {
+   .emit = cg_emit_body,
+   .segment_begin = segment_begin,
+   .segment_end = segment_end,
+   .sysval = no_sysval,
+   .load_input = load_copy_operand,
+   .store_output = store_loaded,
+};
+
 /* What it has of its own; the module, types, and tables are the caller's. */
-static struct cg *begin(struct cg *caller, struct ir_shader *code, LLVMTypeRef type)
+static struct cg *begin(struct cg *caller, struct ir_shader *code, LLVMTypeRef type, const struct cg_stage *stage)
 {
    struct cg *cg = UTIL_ARENA_NEW(caller->arena, struct cg);
    *cg = (struct cg){.context = caller->context, .module = caller->module, .b = caller->b, .arena = caller->arena, .ir = code, .layout = caller->layout,
-                     .target = caller->target, .lanes = caller->lanes, .machine = caller->machine, .caller = caller, .stage = &routine_stage,
+                     .target = caller->target, .lanes = caller->lanes, .machine = caller->machine, .caller = caller, .stage = stage,
                      .i1 = caller->i1, .i8 = caller->i8, .i16 = caller->i16, .i32 = caller->i32, .i64 = caller->i64, .f16 = caller->f16,
                      .f32 = caller->f32, .f64 = caller->f64, .ptr = caller->ptr, .void_type = caller->void_type, .mask_type = caller->mask_type,
                      .mask_var_type = caller->mask_var_type, .zeros = caller->zeros, .wg_exec = CG_NO_SLOT, .num_vectors = 1,
@@ -96,7 +123,20 @@ static struct cg *begin(struct cg *caller, struct ir_shader *code, LLVMTypeRef t
    cg->fn = cg_add_own_function(cg, "routine", type);
    cg->entry = cg_new_block(cg, "entry");
    cg->leave = cg_new_block(cg, "leave");
+   cg->num_values = ir_shader_renumber(code);
+   cg->values = UTIL_ARENA_ARRAY(cg->arena, struct cg_value, cg->num_values + 1);
+   cg_analyze_levels(cg);
    return cg;
+}
+
+static void emit_code(struct cg *cg)
+{
+   LLVMBasicBlockRef start = cg_new_block(cg, "call");
+   cg_enter(cg, start);
+   cg->stage->emit(cg);
+   cg_enter(cg, cg->entry);
+   cg_branch(cg, start);
+   cg_enter(cg, cg->leave);
 }
 
 static LLVMValueRef make_function(struct cg *caller, struct ir_shader *code, const struct ir_instr *instr)
@@ -108,25 +148,16 @@ static LLVMValueRef make_function(struct cg *caller, struct ir_shader *code, con
    for (uint32_t i = 0; !in_memory && i < num_operands; i++)
       params[i] = value_type(caller, instr->srcs[i]);
    params[num_operands] = caller->i32;
-   struct cg *cg = begin(caller, code, LLVMFunctionType(result, params, num_operands + 1, false));
+   struct cg *cg = begin(caller, code, LLVMFunctionType(result, params, num_operands + 1, false), &routine_stage);
    cg->routine_operands = instr->num_srcs;
-   cg->num_values = ir_shader_renumber(code);
-   cg->values = UTIL_ARENA_ARRAY(cg->arena, struct cg_value, cg->num_values + 1);
-   cg_analyze_levels(cg);
    cg_prepare_vars(cg);
    cg_frame_finish(cg);
-
-   LLVMBasicBlockRef start = cg_new_block(cg, "call");
-   cg_enter(cg, start);
    cg->routine_result = in_memory ? NULL : cg_alloca(cg, result, 64, "result");
-   cg->stage->emit(cg);
-   cg_enter(cg, cg->leave);
+   emit_code(cg);
    if (in_memory)
       LLVMBuildRetVoid(cg->b);
    else
       LLVMBuildRet(cg->b, cg_load(cg, result, cg->routine_result, 64));
-   cg_enter(cg, cg->entry);
-   cg_branch(cg, start);
    cg_enter(cg, here);
    return cg->fn;
 }
@@ -174,14 +205,160 @@ static void call_in_registers(struct cg *cg, struct ir_instr *instr, LLVMValueRe
    set_result(cg, instr, 0, LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, instr->num_srcs + 1, ""));
 }
 
-void cg_call_routine(struct cg *cg, struct ir_instr *instr)
+/* Of the routine that is called; what it points to is NULL until that is made. */
+static LLVMValueRef *find_function(struct cg *cg, const struct ir_instr *instr)
 {
-   const uint32_t index = ir_called_routine(instr) - 1u;
    if (!cg->routines)
       cg->routines = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, cg->ir->num_routines);
-   if (!cg->routines[index])
-      cg->routines[index] = make_function(cg, cg->ir->routines[index].code, instr);
+   return &cg->routines[ir_called_routine(instr) - 1u];
+}
+
+void cg_call_routine(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef *function = find_function(cg, instr);
+   if (!*function)
+      *function = make_function(cg, cg->ir->routines[ir_called_routine(instr) - 1u].code, instr);
    LLVMValueRef lanes = cg_mask_bits(cg, instr->divergence == IR_VARYING ? cg->exec : NULL);
    cg->num_calls++;
-   (is_in_memory(instr) ? call_in_memory : call_in_registers)(cg, instr, cg->routines[index], lanes);
+   (is_in_memory(instr) ? call_in_memory : call_in_registers)(cg, instr, *function, lanes);
+}
+
+/* ---- copies ---- */
+
+enum { MAX_COPY_PARAMS = IR_COPY_OPERANDS + IR_COPY_MEMORIES + 1 };
+
+static LLVMValueRef memory_base(struct cg *cg, const struct ir_instr *access)
+{
+   return ir_names_var(access) ? cg_var_base(cg, access->imm.var.var) : access->op == IR_load_push ? cg->push : cg->shared;
+}
+
+/* Where the caller has what the accesses are of: the last parameters but one. The routine has a variable for each access of one, in their order. */
+static void take_memories(struct cg *cg, const struct ir_copy_loop *copy)
+{
+   uint32_t num_vars = 0;
+   cg->var_alloca = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, cg->ir->num_vars + 1);
+   cg->var_slot = UTIL_ARENA_ARRAY(cg->arena, uint32_t, cg->ir->num_vars + 1);
+   for (uint32_t i = 0; i < copy->num_memories; i++) {
+      const struct ir_instr *access = copy->memories[i];
+      LLVMValueRef base = LLVMGetParam(cg->fn, copy->num_operands + i);
+      if (ir_names_var(access)) {
+         cg->var_slot[num_vars] = CG_NO_SLOT;
+         cg->var_alloca[num_vars++] = base;
+      } else if (access->op == IR_load_push) {
+         cg->push = base;
+      } else {
+         cg->shared = base;
+      }
+   }
+}
+
+static LLVMValueRef make_copy(struct cg *caller, struct ir_shader *code, const struct ir_copy_loop *copy)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(caller->b);
+   LLVMTypeRef params[MAX_COPY_PARAMS];
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < copy->num_operands; i++)
+      params[count++] = cg_type(caller, cg_int_type(caller, copy->operands[i]->bit_size), !ir_copy_operand_is_uniform(copy->operands[i]));
+   for (uint32_t i = 0; i < copy->num_memories; i++)
+      params[count++] = caller->ptr;
+   params[count++] = caller->i32;
+   struct cg *cg = begin(caller, code, LLVMFunctionType(caller->void_type, params, count, false), &copy_stage);
+   take_memories(cg, copy);
+   cg_frame_finish(cg);
+   emit_code(cg);
+   LLVMBuildRetVoid(cg->b);
+   cg_enter(cg, here);
+   return cg->fn;
+}
+
+void cg_call_copy(struct cg *cg, struct ir_instr *loop)
+{
+   struct ir_copy_loop copy;
+   LLVMValueRef args[MAX_COPY_PARAMS], *function = find_function(cg, loop);
+   uint32_t count = 0;
+   if (!ir_copy_loop_find(loop, &copy))
+      cg_fail(cg, "a loop that was a copy is none");
+   if (!*function)
+      *function = make_copy(cg, cg->ir->routines[loop->routine - 1u].code, &copy);
+   for (uint32_t i = 0; i < copy.num_operands; i++) {
+      const bool is_uniform = ir_copy_operand_is_uniform(copy.operands[i]);
+      args[count++] = cg_as_int(cg, is_uniform ? cg_scalar(cg, copy.operands[i], 0) : cg_vector(cg, copy.operands[i], 0));
+   }
+   for (uint32_t i = 0; i < copy.num_memories; i++)
+      args[count++] = memory_base(cg, copy.memories[i]);
+   args[count++] = cg_mask_bits(cg, copy.stores_vars ? cg->exec : cg_effect_mask(cg)); /* variables of helpers count */
+   cg->num_calls += 2; /* as long as two: addresses and offsets are kept for the next ones */
+   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*function), *function, args, count, "");
+}
+
+/* ---- accesses ---- */
+
+enum { MAX_ACCESS_PARAMS = 3 + 4 + 2 }; /* sources, components, base, lanes */
+
+static bool is_store(const struct ir_instr *instr)
+{
+   return instr->num_components == 0;
+}
+
+static bool is_shared(const struct ir_instr *instr)
+{
+   return instr->op == IR_load_shared || instr->op == IR_store_shared;
+}
+
+static LLVMTypeRef loaded_type(struct cg *cg, const struct ir_instr *instr)
+{
+   LLVMTypeRef types[4];
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      types[c] = value_type(cg, instr);
+   return is_store(instr) ? cg->void_type : LLVMStructTypeInContext(cg->context, types, instr->num_components, false);
+}
+
+static void return_loaded(struct cg *cg, const struct ir_instr *instr)
+{
+   LLVMTypeRef type = value_type(cg, instr);
+   LLVMValueRef result = LLVMGetPoison(loaded_type(cg, instr));
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      result = LLVMBuildInsertValue(cg->b, result, cg_load(cg, type, row(cg, type, cg->routine_result, c), row_align(cg, instr->bit_size)), c, "");
+   LLVMBuildRet(cg->b, result);
+}
+
+static LLVMValueRef make_access(struct cg *caller, struct ir_shader *code, const struct ir_instr *instr, LLVMValueRef *args, uint32_t num_args)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(caller->b);
+   LLVMTypeRef params[MAX_ACCESS_PARAMS];
+   for (uint32_t i = 0; i < num_args; i++)
+      params[i] = LLVMTypeOf(args[i]);
+   struct cg *cg = begin(caller, code, LLVMFunctionType(loaded_type(caller, instr), params, num_args, false), &copy_stage);
+   if (is_shared(instr))
+      cg->shared = LLVMGetParam(cg->fn, num_args - 2);
+   cg_frame_finish(cg);
+   if (!is_store(instr))
+      cg->routine_result = cg_alloca(cg, LLVMArrayType2(value_type(cg, instr), instr->num_components), 64, "loaded");
+   emit_code(cg);
+   if (is_store(instr))
+      LLVMBuildRetVoid(cg->b);
+   else
+      return_loaded(cg, instr);
+   cg_enter(cg, here);
+   return cg->fn;
+}
+
+void cg_call_access(struct cg *cg, struct ir_instr *instr)
+{
+   const uint32_t num_srcs = instr->num_srcs - is_store(instr);
+   LLVMValueRef args[MAX_ACCESS_PARAMS], *function = find_function(cg, instr);
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < num_srcs; i++)
+      args[count++] = cg_as_int(cg, ir_copy_operand_is_uniform(instr->srcs[i]) ? cg_scalar(cg, instr->srcs[i], 0) : cg_vector(cg, instr->srcs[i], 0));
+   for (uint32_t c = 0; is_store(instr) && c < instr->srcs[num_srcs]->num_components; c++)
+      args[count++] = cg_as_int(cg, cg_vector(cg, instr->srcs[num_srcs], c));
+   if (is_shared(instr))
+      args[count++] = cg->shared;
+   args[count++] = cg_mask_bits(cg, is_store(instr) ? cg_effect_mask(cg) : cg->exec);
+   if (!*function)
+      *function = make_access(cg, cg->ir->routines[instr->routine - 1u].code, instr, args, count);
+   cg->num_calls++;
+   LLVMValueRef loaded = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*function), *function, args, count, "");
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      cg_set_vector(cg, instr, c, LLVMBuildExtractValue(cg->b, loaded, c, ""));
 }

@@ -16,6 +16,7 @@ struct spirv_variable;
 struct spirv_function;
 struct spirv_block;
 struct spirv_frame;
+struct spirv_held;
 
 enum {
    SPIRV_MAX_DEPTH = 400,             /* of nested control flow and calls together */
@@ -130,6 +131,7 @@ struct spirv_ctx {
    struct spirv_routine *routines;
    uint64_t num_moved; /* parts of composites that were loaded and stored one by one, by what they cost: spirv_memory.c */
    uint8_t *mentions; /* [bound]: spirv_memory.c; NULL: not needed yet */
+   struct spirv_held *held; /* [bound]: spirv_held.c; NULL: not needed yet */
    uint32_t depth, num_frames;
 };
 

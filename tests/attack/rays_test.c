@@ -12,9 +12,8 @@
 
 #include <string.h>
 
-enum { NUM_RAYS = 32, RECORD_BYTES = 64, HANDLE_BYTES = 32, UNTOUCHED = 99, MISSED = 1, HIT = 2, CALLED = 3, MAX_SERIAL_BYTES = 1 << 16 };
+enum { NUM_RAYS = 32, UNTOUCHED = 99, MISSED = 1, HIT = 2, CALLED = 3, MAX_SERIAL_BYTES = 1 << 16 };
 #define HITS 0xfffffffeu /* as the index of a miss shader: the ray goes to the triangles */
-enum group { RGEN, RMISS, RCHIT, RCALL, NUM_GROUPS };
 
 struct question { /* as in tables.glsl */
    uint32_t offset, stride, miss, callable;
@@ -25,54 +24,18 @@ struct scene {
    struct client_accel bottom, top;
    struct client_set set;
    VkPipelineLayout layout;
-   VkPipeline pipeline;
-   struct client_buffer io, table;
-   VkStridedDeviceAddressRegionKHR regions[NUM_GROUPS]; /* of a record each */
+   struct client_buffer io;
+   struct client_ray_table table;
    struct hangs_heard heard;
 };
-
-static void init_pipeline(struct scene *s)
-{
-   static const struct {
-      const uint32_t *words;
-      size_t size_bytes;
-      VkShaderStageFlagBits stage;
-   } shaders[NUM_GROUPS] = {{tables_rgen, sizeof(tables_rgen), VK_SHADER_STAGE_RAYGEN_BIT_KHR},
-                            {tables_rmiss, sizeof(tables_rmiss), VK_SHADER_STAGE_MISS_BIT_KHR},
-                            {tables_rchit, sizeof(tables_rchit), VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR},
-                            {tables_rcall, sizeof(tables_rcall), VK_SHADER_STAGE_CALLABLE_BIT_KHR}};
-   VkPipelineShaderStageCreateInfo stages[NUM_GROUPS];
-   VkRayTracingShaderGroupCreateInfoKHR groups[NUM_GROUPS];
-   for (uint32_t i = 0; i < NUM_GROUPS; i++) {
-      stages[i] = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = shaders[i].stage,
-                                                    .module = client_shader(&s->client, shaders[i].words, shaders[i].size_bytes), .pName = "main"};
-      groups[i] = (VkRayTracingShaderGroupCreateInfoKHR){
-         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-         .type = i == RCHIT ? VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR : VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-         .generalShader = i == RCHIT ? VK_SHADER_UNUSED_KHR : i, .closestHitShader = i == RCHIT ? i : VK_SHADER_UNUSED_KHR,
-         .anyHitShader = VK_SHADER_UNUSED_KHR, .intersectionShader = VK_SHADER_UNUSED_KHR};
-   }
-   const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR, .stageCount = NUM_GROUPS, .pStages = stages,
-                                                   .groupCount = NUM_GROUPS, .pGroups = groups, .maxPipelineRayRecursionDepth = 1, .layout = s->layout};
-   uint8_t handles[NUM_GROUPS * HANDLE_BYTES];
-   client_check(rays.CreateRayTracingPipelinesKHR(s->client.device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL, &s->pipeline),
-                "vkCreateRayTracingPipelinesKHR");
-   client_check(rays.GetRayTracingShaderGroupHandlesKHR(s->client.device, s->pipeline, 0, NUM_GROUPS, sizeof(handles), handles),
-                "vkGetRayTracingShaderGroupHandlesKHR");
-   s->table = client_buffer_create(&s->client, NUM_GROUPS * RECORD_BYTES,
-                                   VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR);
-   for (uint32_t i = 0; i < NUM_GROUPS; i++) {
-      vk.DestroyShaderModule(s->client.device, stages[i].module, NULL);
-      memcpy((char *)s->table.map + (size_t)i * RECORD_BYTES, handles + (size_t)i * HANDLE_BYTES, HANDLE_BYTES);
-      s->regions[i] = (VkStridedDeviceAddressRegionKHR){client_address(&s->client, &s->table) + i * RECORD_BYTES, RECORD_BYTES, RECORD_BYTES};
-   }
-}
 
 /* A triangle at x = 0 and, ten further, the same with the largest offset into the table. */
 static void init(struct scene *s)
 {
    static const float corners[9] = {-1, -1, 1, 3, -1, 1, -1, 3, 1};
    static const VkDescriptorType types[2] = {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+   static const struct client_ray_shader shaders[CLIENT_NUM_RAY_GROUPS] = {
+      {tables_rgen, sizeof(tables_rgen)}, {tables_rmiss, sizeof(tables_rmiss)}, {tables_rchit, sizeof(tables_rchit)}, {tables_rcall, sizeof(tables_rcall)}};
    s->heard = (struct hangs_heard){0};
    client_rays_init_with(&s->client, &(struct client_ray_options){.on_message = hangs_listen, .on_message_data = &s->heard});
    s->bottom = client_accel_triangles(&s->client, corners, 1, VK_GEOMETRY_OPAQUE_BIT_KHR);
@@ -87,16 +50,15 @@ static void init(struct scene *s)
    client_set_accel(&s->client, &s->set, 0, &s->top);
    client_set_buffer(&s->client, &s->set, 1, types[1], &s->io);
    s->layout = client_pipeline_layout(&s->client, &s->set, 0);
-   init_pipeline(s);
+   s->table = client_ray_table_create(&s->client, s->layout, shaders);
 }
 
 static void finish(struct scene *s)
 {
-   vk.DestroyPipeline(s->client.device, s->pipeline, NULL);
+   client_ray_table_destroy(&s->client, &s->table);
    vk.DestroyPipelineLayout(s->client.device, s->layout, NULL);
    client_set_destroy(&s->client, &s->set);
    client_buffer_destroy(&s->client, &s->io);
-   client_buffer_destroy(&s->client, &s->table);
    client_accel_destroy(&s->client, &s->top);
    client_accel_destroy(&s->client, &s->bottom);
    client_finish(&s->client);
@@ -108,9 +70,10 @@ static const uint32_t *launch(struct scene *s)
    uint32_t *results = (uint32_t *)((struct question *)s->io.map + NUM_RAYS);
    memset(results, 0, NUM_RAYS * 8);
    VkCommandBuffer cmd = client_begin(&s->client);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, s->pipeline);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, s->table.pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, s->layout, 0, 1, &s->set.set, 0, NULL);
-   rays.CmdTraceRaysKHR(cmd, &s->regions[RGEN], &s->regions[RMISS], &s->regions[RCHIT], &s->regions[RCALL], NUM_RAYS, 1, 1);
+   const VkStridedDeviceAddressRegionKHR *regions = s->table.regions;
+   rays.CmdTraceRaysKHR(cmd, &regions[CLIENT_RGEN], &regions[CLIENT_RMISS], &regions[CLIENT_RCHIT], &regions[CLIENT_RCALL], NUM_RAYS, 1, 1);
    client_barrier(cmd);
    const VkResult result = hangs_run(&s->client, cmd);
    CHECK(result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST);
@@ -158,22 +121,22 @@ TEST(regions)
    struct question *questions = s.io.map;
    for (uint32_t i = 0; i < NUM_RAYS; i++)
       questions[i] = (struct question){i, i, i & 2 ? i : HITS, i};
-   const VkStridedDeviceAddressRegionKHR whole[NUM_GROUPS] = {s.regions[0], s.regions[1], s.regions[2], s.regions[3]};
+   const VkStridedDeviceAddressRegionKHR whole[CLIENT_NUM_RAY_GROUPS] = {s.table.regions[0], s.table.regions[1], s.table.regions[2], s.table.regions[3]};
    for (uint32_t form = 0; form < 3; form++) {
-      for (enum group g = RMISS; g < NUM_GROUPS; g++) {
-         s.regions[g] = whole[g];
+      for (enum client_ray_group g = CLIENT_RMISS; g < CLIENT_NUM_RAY_GROUPS; g++) {
+         s.table.regions[g] = whole[g];
          if (form == 0)
-            s.regions[g] = (VkStridedDeviceAddressRegionKHR){0};
+            s.table.regions[g] = (VkStridedDeviceAddressRegionKHR){0};
          else
-            s.regions[g].size = form == 1 ? HANDLE_BYTES - 1 : 0;
+            s.table.regions[g].size = form == 1 ? CLIENT_HANDLE_BYTES - 1 : 0;
       }
       const uint32_t *results = launch(&s);
       for (uint32_t i = 0; i < NUM_RAYS * 2; i++)
          CHECK_EQ(results[i], UNTOUCHED);
    }
-   for (enum group g = RMISS; g < NUM_GROUPS; g++) {
-      s.regions[g] = whole[g];
-      s.regions[g].stride = 0;
+   for (enum client_ray_group g = CLIENT_RMISS; g < CLIENT_NUM_RAY_GROUPS; g++) {
+      s.table.regions[g] = whole[g];
+      s.table.regions[g].stride = 0;
    }
    const uint32_t *results = launch(&s);
    for (uint32_t i = 0; i < NUM_RAYS; i++) {
@@ -193,27 +156,27 @@ static uint32_t random_word(uint64_t *state)
 TEST(handles)
 {
    struct scene s;
-   uint8_t good[NUM_GROUPS * RECORD_BYTES];
+   uint8_t good[CLIENT_NUM_RAY_GROUPS * CLIENT_RECORD_BYTES];
    uint64_t state = 1;
    init(&s);
-   memcpy(good, s.table.map, sizeof(good));
+   memcpy(good, s.table.records.map, sizeof(good));
    struct question *questions = s.io.map;
    for (uint32_t i = 0; i < NUM_RAYS; i++)
       questions[i] = (struct question){0, 0, i & 2 ? 0 : HITS, 0};
    for (uint32_t round = 0; round < 100; round++) {
       const bool has_generation = round % 10 != 9;
-      for (enum group g = has_generation ? RMISS : RGEN; g < NUM_GROUPS; g++) {
-         uint8_t *record = (uint8_t *)s.table.map + (size_t)g * RECORD_BYTES;
+      for (enum client_ray_group g = has_generation ? CLIENT_RMISS : CLIENT_RGEN; g < CLIENT_NUM_RAY_GROUPS; g++) {
+         uint8_t *record = (uint8_t *)s.table.records.map + (size_t)g * CLIENT_RECORD_BYTES;
          if (round % 2)
             record[random_word(&state) % 8] ^= (uint8_t)(1u << (random_word(&state) & 7)); /* the number */
          else
-            for (uint32_t i = 0; i < RECORD_BYTES; i++)
+            for (uint32_t i = 0; i < CLIENT_RECORD_BYTES; i++)
                record[i] = (uint8_t)random_word(&state);
       }
       const uint32_t *results = launch(&s);
       for (uint32_t i = 0; i < NUM_RAYS * 2; i++)
          CHECK_EQ(results[i], has_generation ? UNTOUCHED : 0);
-      memcpy(s.table.map, good, sizeof(good));
+      memcpy(s.table.records.map, good, sizeof(good));
    }
    const uint32_t *results = launch(&s);
    CHECK_EQ(results[0], HIT);

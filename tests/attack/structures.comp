@@ -25,6 +25,8 @@ layout(set = 0, binding = 0, std430) buffer Data { Structure structures[]; };
 shared Structure between[4];
 
 const uint table[24] = uint[](3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4);
+const uint flat_table[20] = uint[](7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 7, 7, 2, 3);
+const uvec2 pairs[6] = uvec2[](uvec2(1, 2), uvec2(3, 4), uvec2(5, 6), uvec2(7, 8), uvec2(9, 10), uvec2(11, 12));
 
 Structure change(Structure s, uint i)
 {
@@ -36,6 +38,10 @@ Structure change(Structure s, uint i)
    s.wide += 0.5;
    s.vectors[i % 4].z += table[(i + s.words[3]) % 24];
    s.long_words[i % 2] += 0x100000001ul * i;
+   uint own[24] = table; // a constant that does not stay one
+   own[(i + s.words[5]) % 24] += i;
+   s.words[(i + 1) % 17] ^= own[(i * 7 + s.words[2]) % 24] + flat_table[s.words[4] % 20];
+   s.words[(i + 2) % 17] += pairs[s.words[6] % 6][s.words[7] % 2];
    return s;
 }
 

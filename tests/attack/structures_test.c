@@ -168,23 +168,87 @@ static void fill_floats(uint8_t *data)
       ((uint32_t *)(void *)data)[i] = i % 8 == 7 ? 0x7f800000u + i : i * 2654435761u;
 }
 
-TEST(functions)
+/* The same module with a loop and without: the words of a buffer afterwards are the same. */
+static void check_written(char *(*write)(bool has_loop), void (*fill)(uint8_t *data))
 {
    spv_binary modules[2];
    struct code codes[2];
    spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
    for (uint32_t i = 0; i < 2; i++) {
-      char *source = write_functions(i == 0);
+      char *source = write(i == 0);
       spv_diagnostic diagnostic = NULL;
       if (spvTextToBinary(context, source, strlen(source), &modules[i], &diagnostic) != SPV_SUCCESS)
          client_die("%s", diagnostic ? diagnostic->error : "the module cannot be assembled");
       codes[i] = (struct code){modules[i]->code, modules[i]->wordCount * sizeof(uint32_t)};
       free(source);
    }
-   check(codes, fill_floats);
+   check(codes, fill);
    for (uint32_t i = 0; i < 2; i++)
       spvBinaryDestroy(modules[i]);
    spvContextDestroy(context);
+}
+
+TEST(functions)
+{
+   check_written(write_functions, fill_floats);
+}
+
+/* ---- accesses ---- */
+
+enum { ACCESSES = 1700 };
+
+/* What round i makes of y: vectors of the invocation's own, or beyond the end, are loaded, and stored where a condition holds; so are some that are shared. */
+static void add_accesses(FILE *text, uint32_t i, const char *y)
+{
+   add(text, "%%a%u = OpBitwiseAnd %%u %%%s %%k7\n%%n%u = OpIAdd %%u %%g8 %%a%u\n%%f%u = OpBitwiseAnd %%u %%%s %%k64\n%%c%u = OpINotEqual %%bool %%f%u %%k0\n", i, y, i, i, i, y, i, i);
+   add(text, "%%i%u = OpSelect %%u %%c%u %%far %%n%u\n%%p%u = OpAccessChain %%pv %%b %%k0 %%i%u\n%%v%u = OpLoad %%u4 %%p%u\n", i, i, i, i, i, i, i);
+   add(text, "%%s%u = OpAccessChain %%pw %%shared %%n%u\n%%w%u = OpLoad %%u4 %%s%u\n%%x%u = OpIAdd %%u4 %%v%u %%w%u\n%%m%u = OpIMul %%u4 %%x%u %%threes\n", i, i, i, i, i, i, i, i, i);
+   add(text, "%%e%u = OpCompositeExtract %%u %%x%u 0\n%%h%u = OpCompositeExtract %%u %%m%u 3\n%%l%u = OpIAdd %%u %%h%u %%e%u\n", i, i, i, i, i, i, i);
+   add(text, "%%y%u = OpIAdd %%u %%l%u %%%s\n%%r%u = OpVectorShuffle %%u4 %%m%u %%x%u 3 4 1 6\n%%o%u = OpBitwiseAnd %%u %%y%u %%k3\n", i, i, y, i, i, i, i, i);
+   add(text, "%%d%u = OpINotEqual %%bool %%o%u %%k0\nOpSelectionMerge %%j%u None\nOpBranchConditional %%d%u %%t%u %%j%u\n%%t%u = OpLabel\n", i, i, i, i, i, i, i);
+   add(text, "OpStore %%p%u %%r%u\nOpStore %%s%u %%m%u\nOpBranch %%j%u\n%%j%u = OpLabel\n", i, i, i, i, i, i);
+}
+
+static char *write_accesses(bool has_loop)
+{
+   char *source = NULL;
+   size_t size;
+   FILE *text = open_memstream(&source, &size);
+   if (!text)
+      abort();
+   add(text, "%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
+                   "OpDecorate %id BuiltIn GlobalInvocationId\nOpDecorate %vecs ArrayStride 16\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
+                   "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\n"
+                   "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%u4 = OpTypeVector %u 4\n"
+                   "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%vecs = OpTypeRuntimeArray %u4\n%block = OpTypeStruct %vecs\n"
+                   "%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pv = OpTypePointer Uniform %u4\n%pw = OpTypePointer Workgroup %u4\n"
+                   "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k3 = OpConstant %u 3\n%k7 = OpConstant %u 7\n%k8 = OpConstant %u 8\n%k64 = OpConstant %u 64\n"
+                   "%far = OpConstant %u 100000\n%size = OpConstant %u 256\n%row = OpTypeArray %u4 %size\n%prow = OpTypePointer Workgroup %row\n"
+                   "%shared = OpVariable %prow Workgroup\n%z0 = OpConstant %u 0\n%z1 = OpConstant %u 1\n%z2 = OpConstant %u 2\n%z3 = OpConstant %u 3\n%z4 = OpConstant %u 4\n"
+                   "%z5 = OpConstant %u 5\n%z6 = OpConstant %u 6\n%z7 = OpConstant %u 7\n%threes = OpConstantComposite %u4 %k3 %k7 %k3 %k7\n");
+   add(text, "%%rounds = OpConstant %%u %u\n", ACCESSES);
+   add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n%g8 = OpIMul %u %g %k8\n");
+   for (uint32_t i = 0; i < 8; i++)
+      add(text, "%%zi%u = OpIAdd %%u %%g8 %%z%u\n%%zp%u = OpAccessChain %%pw %%shared %%zi%u\nOpStore %%zp%u %%threes\n", i, i, i, i, i);
+   if (has_loop)
+      add(text, "%s", "OpBranch %head\n%head = OpLabel\n%r = OpPhi %u %k0 %start %rn %next\n%y = OpPhi %u %g %start %y0 %next\n"
+                      "OpLoopMerge %merge %next None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %r %rounds\nOpBranchConditional %c %round %merge\n"
+                      "%round = OpLabel\n");
+   for (uint32_t i = 0; i < (has_loop ? 1 : ACCESSES); i++) {
+      char y[16];
+      snprintf(y, sizeof(y), i ? "y%u" : has_loop ? "y" : "g", i - 1);
+      add_accesses(text, i, y);
+   }
+   if (has_loop)
+      add(text, "%s", "OpBranch %next\n%next = OpLabel\n%rn = OpIAdd %u %r %k1\nOpBranch %head\n%merge = OpLabel\n");
+   add(text, "%s", "OpReturn\nOpFunctionEnd\n");
+   fclose(text);
+   return source;
+}
+
+TEST(accesses)
+{
+   check_written(write_accesses, fill_words);
 }
 
 TEST_MAIN

@@ -167,3 +167,52 @@ void client_set_accel(struct client *client, const struct client_set *set, uint3
                                        .descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR};
    vk.UpdateDescriptorSets(client->device, 1, &write, 0, NULL);
 }
+
+static VkPipeline ray_pipeline(struct client *client, VkPipelineLayout layout, const struct client_ray_shader *shaders)
+{
+   static const VkShaderStageFlagBits flags[CLIENT_NUM_RAY_GROUPS] = {VK_SHADER_STAGE_RAYGEN_BIT_KHR, VK_SHADER_STAGE_MISS_BIT_KHR,
+                                                                      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, VK_SHADER_STAGE_CALLABLE_BIT_KHR};
+   VkPipelineShaderStageCreateInfo stages[CLIENT_NUM_RAY_GROUPS];
+   VkRayTracingShaderGroupCreateInfoKHR groups[CLIENT_NUM_RAY_GROUPS];
+   VkPipeline pipeline;
+   for (uint32_t i = 0; i < CLIENT_NUM_RAY_GROUPS; i++) {
+      const bool hits = i == CLIENT_RCHIT;
+      stages[i] = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = flags[i],
+                                                    .module = client_shader(client, shaders[i].words, shaders[i].size_bytes), .pName = "main"};
+      groups[i] = (VkRayTracingShaderGroupCreateInfoKHR){
+         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+         .type = hits ? VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR : VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+         .generalShader = hits ? VK_SHADER_UNUSED_KHR : i, .closestHitShader = hits ? i : VK_SHADER_UNUSED_KHR,
+         .anyHitShader = VK_SHADER_UNUSED_KHR, .intersectionShader = VK_SHADER_UNUSED_KHR};
+   }
+   const VkRayTracingPipelineCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR, .stageCount = CLIENT_NUM_RAY_GROUPS, .pStages = stages,
+      .groupCount = CLIENT_NUM_RAY_GROUPS, .pGroups = groups, .maxPipelineRayRecursionDepth = 1, .layout = layout};
+   client_check(rays.CreateRayTracingPipelinesKHR(client->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateRayTracingPipelinesKHR");
+   for (uint32_t i = 0; i < CLIENT_NUM_RAY_GROUPS; i++)
+      vk.DestroyShaderModule(client->device, stages[i].module, NULL);
+   return pipeline;
+}
+
+struct client_ray_table client_ray_table_create(struct client *client, VkPipelineLayout layout, const struct client_ray_shader shaders[CLIENT_NUM_RAY_GROUPS])
+{
+   uint8_t handles[CLIENT_NUM_RAY_GROUPS * CLIENT_HANDLE_BYTES];
+   struct client_ray_table table = {
+      .pipeline = ray_pipeline(client, layout, shaders),
+      .records = client_buffer_create(client, CLIENT_NUM_RAY_GROUPS * CLIENT_RECORD_BYTES,
+                                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR)};
+   client_check(rays.GetRayTracingShaderGroupHandlesKHR(client->device, table.pipeline, 0, CLIENT_NUM_RAY_GROUPS, sizeof(handles), handles),
+                "vkGetRayTracingShaderGroupHandlesKHR");
+   for (uint32_t i = 0; i < CLIENT_NUM_RAY_GROUPS; i++) {
+      const VkDeviceAddress record = client_address(client, &table.records) + (VkDeviceAddress)i * CLIENT_RECORD_BYTES;
+      memcpy((char *)table.records.map + (size_t)i * CLIENT_RECORD_BYTES, handles + (size_t)i * CLIENT_HANDLE_BYTES, CLIENT_HANDLE_BYTES);
+      table.regions[i] = (VkStridedDeviceAddressRegionKHR){record, CLIENT_RECORD_BYTES, CLIENT_RECORD_BYTES};
+   }
+   return table;
+}
+
+void client_ray_table_destroy(struct client *client, struct client_ray_table *table)
+{
+   vk.DestroyPipeline(client->device, table->pipeline, NULL);
+   client_buffer_destroy(client, &table->records);
+}

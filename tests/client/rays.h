@@ -58,3 +58,22 @@ struct client_accel client_accel_triangles(struct client *client, const float *c
 struct client_accel client_accel_instances(struct client *client, const VkAccelerationStructureInstanceKHR *instances, uint32_t count);
 
 void client_set_accel(struct client *client, const struct client_set *set, uint32_t binding, const struct client_accel *accel);
+
+/* ---- a pipeline with one shader of each class, and a table with a record for each ---- */
+
+enum client_ray_group { CLIENT_RGEN, CLIENT_RMISS, CLIENT_RCHIT, CLIENT_RCALL, CLIENT_NUM_RAY_GROUPS };
+enum { CLIENT_RECORD_BYTES = 64, CLIENT_HANDLE_BYTES = 32 };
+
+struct client_ray_shader {
+   const uint32_t *words;
+   size_t size_bytes;
+};
+
+struct client_ray_table {
+   VkPipeline pipeline;
+   struct client_buffer records;
+   VkStridedDeviceAddressRegionKHR regions[CLIENT_NUM_RAY_GROUPS]; /* of a record each */
+};
+
+struct client_ray_table client_ray_table_create(struct client *client, VkPipelineLayout layout, const struct client_ray_shader shaders[CLIENT_NUM_RAY_GROUPS]);
+void client_ray_table_destroy(struct client *client, struct client_ray_table *table);

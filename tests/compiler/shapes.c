@@ -500,6 +500,28 @@ static char *write_halves(uint32_t count)
    return end();
 }
 
+/* Structures of 64 words that are copied among those of a variable and of a block. */
+static char *write_copies(uint32_t count)
+{
+   enum { NUM_POINTERS = 4 };
+   begin_with(count, "", "OpDecorate %row ArrayStride 4\nOpMemberDecorate %s 0 Offset 0\nOpDecorate %ss ArrayStride 256\nOpMemberDecorate %sb 0 Offset 0\n"
+                         "OpDecorate %sb BufferBlock\nOpDecorate %d DescriptorSet 0\nOpDecorate %d Binding 0\n");
+   add("%s", "%n64 = OpConstant %u 64\n%n9 = OpConstant %u 9\n%row = OpTypeArray %u %n64\n%s = OpTypeStruct %row\n%ss = OpTypeRuntimeArray %s\n%sb = OpTypeStruct %ss\n"
+             "%psb = OpTypePointer Uniform %sb\n%d = OpVariable %psb Uniform\n%ps = OpTypePointer Uniform %s\n%fs = OpTypePointer Function %s\n"
+             "%own = OpTypeArray %s %n9\n%fown = OpTypePointer Function %own\n");
+   begin_main();
+   add("%%a = OpVariable %%fown Function\n");
+   load_word();
+   add("%%first = OpUMod %%u %%x %%n9\n");
+   for (uint32_t i = 0; i < NUM_POINTERS; i++) {
+      add("%%y%u = OpIAdd %%u %%first %%k%u\n%%fun%u = OpAccessChain %%fs %%a %%y%u\n", i, i % 2 * 3, i, i);
+      add("%%z%u = OpIAdd %%u %%x %%k%u\n%%buf%u = OpAccessChain %%ps %%d %%k0 %%z%u\n", i, i % 2, i, i);
+   }
+   for (uint32_t i = 0; i < count; i++)
+      add("OpCopyMemory %%%s%u %%%s%u\n", i & 1 ? "fun" : "buf", (i + 1) % NUM_POINTERS, i & 2 ? "fun" : "buf", i % NUM_POINTERS);
+   return end();
+}
+
 /* Functions that call the one before once. */
 static char *write_calls(uint32_t count)
 {
@@ -575,6 +597,7 @@ const struct shape shapes[] = {
    {"exits", write_exits, 32},
    {"structures", write_structures, 64},
    {"constants", write_constants, 128},
+   {"copies", write_copies, 256},
    {"wide inverses", write_wide_inverses, 32},
    {"wide products", write_wide_products, 32},
    {"reductions", write_reductions, 32},

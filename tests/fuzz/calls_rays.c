@@ -13,10 +13,9 @@
 
 enum {
    NUM_BOTTOMS = 3, MAX_PRIMITIVES = 128, UPDATED_PRIMITIVES = 40, NUM_INSTANCES = 24,
-   STRUCTURE_BYTES = 1 << 17, SCRATCH_BYTES = 1 << 20, SERIAL_BYTES = 1 << 18, RECORD_BYTES = 64, HANDLE_BYTES = 32,
+   STRUCTURE_BYTES = 1 << 17, SCRATCH_BYTES = 1 << 20, SERIAL_BYTES = 1 << 18,
 };
 enum bottom { UPDATED, BUILT, COPIED }; /* always of the same number of triangles; of anything; a copy of that */
-enum group { RGEN, RMISS, RCHIT, RCALL, NUM_GROUPS };
 
 #define FUNCTIONS(X)                                                                                                   \
    X(CmdCopyAccelerationStructureKHR) X(CmdCopyAccelerationStructureToMemoryKHR) X(CmdCopyMemoryToAccelerationStructureKHR) X(CmdTraceRaysIndirectKHR)
@@ -29,11 +28,11 @@ static struct {
 
 static struct world *world;
 static struct client_accel bottoms[NUM_BOTTOMS], top;
-static struct client_buffer instances, scratch, serial, table;
+static struct client_buffer instances, scratch, serial;
+static struct client_ray_table table;
 static struct client_set set;
 static VkPipelineLayout layout;
-static VkPipeline query, trace;
-static VkStridedDeviceAddressRegionKHR regions[NUM_GROUPS]; /* of a record each */
+static VkPipeline query;
 
 void *calls_rays_features(void *next)
 {
@@ -195,21 +194,22 @@ void calls_query_rays(struct commands *c, struct input *in)
 
 void calls_trace_rays(struct commands *c, struct input *in)
 {
-   VkStridedDeviceAddressRegionKHR chosen[NUM_GROUPS] = {regions[RGEN]};
-   for (uint32_t i = RMISS; i < NUM_GROUPS; i++) {
+   VkStridedDeviceAddressRegionKHR chosen[CLIENT_NUM_RAY_GROUPS] = {table.regions[CLIENT_RGEN]};
+   for (uint32_t i = CLIENT_RMISS; i < CLIENT_NUM_RAY_GROUPS; i++) {
       const uint32_t form = input_pick(in, 4);
       if (form)
-         chosen[i] = regions[i];
+         chosen[i] = table.regions[i];
       if (form == 1)
          chosen[i].stride = 0;
    }
    client_barrier(c->handle);
-   vk.CmdBindPipeline(c->handle, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, trace);
+   vk.CmdBindPipeline(c->handle, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, table.pipeline);
    vk.CmdBindDescriptorSets(c->handle, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, layout, 0, 1, &set.set, 0, NULL);
    if (input_pick(in, 3))
-      rays.CmdTraceRaysKHR(c->handle, &chosen[RGEN], &chosen[RMISS], &chosen[RCHIT], &chosen[RCALL], input_pick(in, 70), input_pick(in, 4), input_pick(in, 3));
+      rays.CmdTraceRaysKHR(c->handle, &chosen[CLIENT_RGEN], &chosen[CLIENT_RMISS], &chosen[CLIENT_RCHIT], &chosen[CLIENT_RCALL], input_pick(in, 70),
+                           input_pick(in, 4), input_pick(in, 3));
    else
-      ext.CmdTraceRaysIndirectKHR(c->handle, &chosen[RGEN], &chosen[RMISS], &chosen[RCHIT], &chosen[RCALL],
+      ext.CmdTraceRaysIndirectKHR(c->handle, &chosen[CLIENT_RGEN], &chosen[CLIENT_RMISS], &chosen[CLIENT_RCHIT], &chosen[CLIENT_RCALL],
                                   client_address(&world->client, &world->few) + (VkDeviceAddress)input_pick(in, INDIRECT_BYTES / 4 - 2) * 4);
    client_barrier(c->handle);
 }
@@ -251,37 +251,9 @@ static void make_structures(void)
 
 static void make_pipelines(void)
 {
-   static const struct {
-      const uint32_t *words;
-      size_t size_bytes;
-      VkShaderStageFlagBits stage;
-   } shaders[NUM_GROUPS] = {{tables_rgen, sizeof(tables_rgen), VK_SHADER_STAGE_RAYGEN_BIT_KHR},
-                            {tables_rmiss, sizeof(tables_rmiss), VK_SHADER_STAGE_MISS_BIT_KHR},
-                            {tables_rchit, sizeof(tables_rchit), VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR},
-                            {tables_rcall, sizeof(tables_rcall), VK_SHADER_STAGE_CALLABLE_BIT_KHR}};
-   VkPipelineShaderStageCreateInfo stages[NUM_GROUPS];
-   VkRayTracingShaderGroupCreateInfoKHR groups[NUM_GROUPS];
-   for (uint32_t i = 0; i < NUM_GROUPS; i++) {
-      stages[i] = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = shaders[i].stage,
-                                                    .module = client_shader(&world->client, shaders[i].words, shaders[i].size_bytes), .pName = "main"};
-      groups[i] = (VkRayTracingShaderGroupCreateInfoKHR){
-         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-         .type = i == RCHIT ? VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR : VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-         .generalShader = i == RCHIT ? VK_SHADER_UNUSED_KHR : i, .closestHitShader = i == RCHIT ? i : VK_SHADER_UNUSED_KHR,
-         .anyHitShader = VK_SHADER_UNUSED_KHR, .intersectionShader = VK_SHADER_UNUSED_KHR};
-   }
-   const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR, .stageCount = NUM_GROUPS, .pStages = stages,
-                                                   .groupCount = NUM_GROUPS, .pGroups = groups, .maxPipelineRayRecursionDepth = 1, .layout = layout};
-   uint8_t handles[NUM_GROUPS * HANDLE_BYTES];
-   client_check(rays.CreateRayTracingPipelinesKHR(world->client.device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL, &trace), "vkCreateRayTracingPipelinesKHR");
-   client_check(rays.GetRayTracingShaderGroupHandlesKHR(world->client.device, trace, 0, NUM_GROUPS, sizeof(handles), handles),
-                "vkGetRayTracingShaderGroupHandlesKHR");
-   table = client_buffer_create(&world->client, NUM_GROUPS * RECORD_BYTES, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR);
-   for (uint32_t i = 0; i < NUM_GROUPS; i++) {
-      vk.DestroyShaderModule(world->client.device, stages[i].module, NULL);
-      memcpy((char *)table.map + (size_t)i * RECORD_BYTES, handles + (size_t)i * HANDLE_BYTES, HANDLE_BYTES);
-      regions[i] = (VkStridedDeviceAddressRegionKHR){client_address(&world->client, &table) + (VkDeviceAddress)i * RECORD_BYTES, RECORD_BYTES, RECORD_BYTES};
-   }
+   static const struct client_ray_shader shaders[CLIENT_NUM_RAY_GROUPS] = {
+      {tables_rgen, sizeof(tables_rgen)}, {tables_rmiss, sizeof(tables_rmiss)}, {tables_rchit, sizeof(tables_rchit)}, {tables_rcall, sizeof(tables_rcall)}};
+   table = client_ray_table_create(&world->client, layout, shaders);
    const VkShaderModule module = client_shader(&world->client, hostile_comp, sizeof(hostile_comp));
    query = client_compute_pipeline(&world->client, module, layout, VK_NULL_HANDLE, NULL);
    vk.DestroyShaderModule(world->client.device, module, NULL);

@@ -13,6 +13,7 @@
 #include "floats.comp.h"
 #include "integers.comp.h"
 #include "memory.comp.h"
+#include "rows.comp.h"
 #include "tables.comp.h"
 
 #include <math.h>
@@ -307,6 +308,35 @@ TEST(atomics)
    uint32_t *out = run_shader(&(struct run){SHADER(atomics_comp), .in = in, .in_bytes = sizeof(in), .out_bytes = sizeof(expected), .workgroups = N / 100});
    for (uint32_t i = 0; i < 16; i++)
       CHECK_EQ(out[i], expected[i]);
+   free(out);
+}
+
+/* std430 with rows, as in rows.comp. */
+struct matrices {
+   float a[4][4], b[3][2], gap[2], c[2][4];
+};
+
+TEST(rows)
+{
+   enum { N = 80, FITS = 75 };
+   static struct matrices in[N];
+   for (uint32_t i = 0; i < N * (sizeof(*in) / sizeof(float)); i++)
+      ((float *)in)[i] = (float)i;
+   struct matrices *out = run_shader(&(struct run){SHADER(rows_comp), .in = in, .in_bytes = sizeof(in), .out_bytes = FITS * sizeof(*in), .workgroups = N / 40});
+   for (uint32_t i = 0; i < N; i++) {
+      const struct matrices *from = &in[i], *to = &out[i * 7 % N];
+      if (i * 7 % N >= FITS)
+         continue;
+      for (uint32_t r = 0; r < 4; r++) {
+         for (uint32_t c = 0; c < 4; c++)
+            CHECK(to->a[r][c] == from->a[c][r]);
+      }
+      for (uint32_t r = 0; r < 3; r++)
+         CHECK(to->b[r][0] == from->b[r][0] && to->b[r][1] == from->b[r][1] + (float)(r + 1));
+      for (uint32_t c = 0; c < 8; c++)
+         CHECK(to->c[c / 4][c % 4] == from->c[c / 4][c % 4] * 2);
+      CHECK(to->gap[0] == 0 && to->gap[1] == 0);
+   }
    free(out);
 }
 

@@ -121,6 +121,27 @@ static struct spirv_val *load_leaf(struct spirv_ctx *t, const struct spirv_point
    return spirv_new_leaf(t, p->type, comps);
 }
 
+/* A matrix whose rows stand together, each of which is one access; its columns have gaps. */
+static bool is_of_rows(const struct spirv_pointer *p)
+{
+   return p->type->class == SPIRV_TYPE_MATRIX && p->layout.class == SPIRV_LAYOUT_EXPLICIT && p->layout.is_row_major && p->layout.matrix_stride;
+}
+
+static struct spirv_val *load_rows(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   const uint32_t num_columns = p->type->count, num_rows = p->type->elem->count;
+   struct ir_instr *comps[MAX_ACCESS][MAX_ACCESS], *row[MAX_ACCESS]; /* by column */
+   struct spirv_val *val = spirv_new_composite(t, p->type);
+   for (uint32_t r = 0; r < num_rows; r++) {
+      spirv_split(t, emit_load(t, p, r * p->layout.matrix_stride, num_columns, p->type->bits), num_columns, row);
+      for (uint32_t c = 0; c < num_columns; c++)
+         comps[c][r] = row[c];
+   }
+   for (uint32_t c = 0; c < num_columns; c++)
+      spirv_put_child(t, val, c, spirv_new_leaf(t, p->type->elem, comps[c]));
+   return val;
+}
+
 /* Handles and pointers: several values of different sizes, one after the other. */
 static struct spirv_val *load_handle(struct spirv_ctx *t, const struct spirv_pointer *p)
 {
@@ -242,6 +263,10 @@ static struct spirv_val *load(struct spirv_ctx *t, const struct spirv_pointer *p
       spirv_fail(t, "a runtime array cannot be loaded");
    if (is_large(t, p))
       return load_large(t, p, false);
+   if (is_of_rows(p)) {
+      *num_leaves += p->type->elem->count;
+      return load_rows(t, p);
+   }
    struct spirv_val *val = spirv_new_composite(t, p->type);
    for (uint32_t i = 0; i < p->type->count; i++) {
       const struct spirv_pointer child = spirv_pointer_child(t, p, i);
@@ -305,6 +330,23 @@ static void store_handle(struct spirv_ctx *t, const struct spirv_pointer *p, str
    }
 }
 
+static void store_rows(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val)
+{
+   const uint32_t num_columns = p->type->count, num_rows = p->type->elem->count;
+   struct ir_instr **columns[MAX_ACCESS], *row[MAX_ACCESS];
+   for (uint32_t c = 0; c < num_columns; c++) {
+      struct spirv_val *column = spirv_child(t, val, c);
+      if (column->type->class != SPIRV_TYPE_VECTOR || column->type->count != num_rows || column->type->bits != p->type->bits)
+         spirv_fail(t, "store of a value that does not fit");
+      columns[c] = spirv_comps(t, column);
+   }
+   for (uint32_t r = 0; r < num_rows; r++) {
+      for (uint32_t c = 0; c < num_columns; c++)
+         row[c] = columns[c][r];
+      emit_store(t, p, r * p->layout.matrix_stride, ir_vec(&t->b, num_columns, row));
+   }
+}
+
 /* False: it is stored child by child. */
 static bool store_large(struct spirv_ctx *t, const struct spirv_pointer *p, struct spirv_val *val, uint32_t *num_leaves);
 
@@ -333,6 +375,11 @@ static void store(struct spirv_ctx *t, const struct spirv_pointer *p, struct spi
       spirv_fail(t, "store of a value that does not fit");
    if (is_large(t, p) && store_large(t, p, val, num_leaves))
       return;
+   if (is_of_rows(p)) {
+      *num_leaves += p->type->elem->count;
+      store_rows(t, p, val);
+      return;
+   }
    for (uint32_t i = 0; i < p->type->count; i++) {
       const struct spirv_pointer child = spirv_pointer_child(t, p, i);
       store(t, &child, spirv_child(t, val, i), num_leaves);
@@ -363,6 +410,11 @@ static uint64_t dense_bytes(struct spirv_ctx *t, const struct spirv_type *to, st
       return 0;
    const bool is_struct = to->class == SPIRV_TYPE_STRUCT;
    uint64_t end = 0;
+   if (to->class == SPIRV_TYPE_MATRIX && to_layout.is_row_major) {
+      const bool is_same = from_layout.is_row_major && from_layout.matrix_stride == to_layout.matrix_stride;
+      const uint32_t row_bytes = to->count * spirv_scalar_bytes(to_layout.class, to->bits);
+      return is_same && to_layout.matrix_stride == row_bytes ? (uint64_t)row_bytes * to->elem->count : 0;
+   }
    for (uint32_t i = 0; i < (is_struct ? to->count : 1); i++) {
       const struct spirv_step x = spirv_step_into(t, to, to_layout, i), y = spirv_step_into(t, from, from_layout, i);
       const uint64_t bytes = x.offset == end && y.offset == end ? dense_bytes(t, x.type, x.layout, y.type, y.layout) : 0;
@@ -549,11 +601,13 @@ static bool store_large(struct spirv_ctx *t, const struct spirv_pointer *p, stru
    return true;
 }
 
-/* What is of one type in one variable or buffer is the same memory or has none in common. */
+/* What is of one type in one variable or buffer is the same memory or has none in common. So it is in shared memory, but for variables that may overlap. */
 void spirv_copy_value(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
 {
    const bool is_one_buffer = to->class == SPIRV_PTR_BUFFER && from->class == SPIRV_PTR_BUFFER && to->addr == from->addr && to->type == from->type;
-   const bool is_apart = is_one_buffer || to->class == SPIRV_PTR_VAR || from->class == SPIRV_PTR_VAR;
+   const bool is_tight = to->layout.class == SPIRV_LAYOUT_TIGHT && from->layout.class == SPIRV_LAYOUT_TIGHT;
+   const bool is_shared = to->class == SPIRV_PTR_SHARED && from->class == SPIRV_PTR_SHARED && to->type == from->type && is_tight;
+   const bool is_apart = is_one_buffer || is_shared || to->class == SPIRV_PTR_VAR || from->class == SPIRV_PTR_VAR;
    spirv_store(t, to, is_apart && is_large(t, from) ? load_large(t, from, true) : spirv_load(t, from));
 }
 
@@ -661,8 +715,21 @@ static struct spirv_val *stored_value(struct spirv_ctx *t, const struct spirv_po
    return t->ids[id].value = val;
 }
 
+/* The memory of the constant that stands for the variable; NULL: none does. Checks would miss that it is read before it is stored. */
+static const struct spirv_pointer *memory_held(struct spirv_ctx *t, uint32_t variable, const struct spirv_type *type)
+{
+   const uint32_t constant = t->copies_memory && !t->shader->checks ? spirv_held_constant(t, variable) : 0;
+   if (!constant || spirv_value_type(t, constant) != type)
+      return NULL;
+   const struct spirv_pointer to = {.class = SPIRV_PTR_VAR, .type = type};
+   const struct spirv_val *val = stored_value(t, &to, constant);
+   return val->class == SPIRV_VAL_MEMORY ? val->pointer : NULL;
+}
+
 static void translate_store(struct spirv_ctx *t, const struct spirv_instr *in)
 {
+   if (memory_held(t, spirv_word(t, in, 1), spirv_value_type(t, spirv_word(t, in, 2))))
+      return; /* it is there */
    struct spirv_pointer pointer = spirv_pointer_to(t, spirv_word(t, in, 1), spirv_value_type(t, spirv_word(t, in, 2)));
    spirv_memory_operands(t, in, 3, &pointer);
    spirv_store(t, &pointer, stored_value(t, &pointer, in->words[2]));
@@ -675,6 +742,11 @@ static void translate_variable(struct spirv_ctx *t, const struct spirv_instr *in
    const uint32_t id = spirv_word(t, in, 2);
    if (spirv_word(t, in, 3) != SpvStorageClassFunction || type->class != SPIRV_TYPE_POINTER || !type->elem)
       spirv_fail(t, "variable %u of a function has a wrong type", id);
+   const struct spirv_pointer *held = memory_held(t, id, type->elem);
+   if (held) {
+      spirv_set_value(t, id, spirv_new_pointer(t, type, held));
+      return;
+   }
    struct spirv_pointer pointer = spirv_temp_pointer(t, type->elem, t->ids[id].name);
    struct spirv_val *val = in->count > 4 ? stored_value(t, &pointer, in->words[4]) : NULL;
    if (val && val->class == SPIRV_VAL_MEMORY && spirv_has_decoration(t, id, SpvDecorationNonWritable))

@@ -123,6 +123,9 @@ void spirv_copy_value(struct spirv_ctx *t, const struct spirv_pointer *to, const
 uint32_t spirv_memory_operands(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index,
                                struct spirv_pointer *pointer);
 
+/* The constant that a variable of a function holds wherever it is read, and that nothing but loads sees; 0: none (spirv_held.c). */
+uint32_t spirv_held_constant(struct spirv_ctx *t, uint32_t id);
+
 /* ---- the interface (spirv_interface.c) ---- */
 
 void spirv_parse_interface(struct spirv_ctx *t);

@@ -58,6 +58,8 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
          ir_analyze_divergence(ir);
          ir_analyze_ranges(ir);
          ir_analyze_numbers(ir);
+         ir_outline_copies(ir);
+         ir_outline_accesses(ir);
          for (uint32_t i = 0; i < ir->num_routines; i++) {
             ir->routines[i].code->info.lanes = ir->info.lanes;
             ir_analyze_divergence(ir->routines[i].code);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Operations that are calls because a shader has many of them (lower/outline.c): the same bits as where each one's code stands. */
+ * Operations, loops and accesses that are calls because a shader has many of them (lower/outline.c, outline_copies.c, outline_accesses.c): the same bits as
+ * where each one's code stands. */
 #include "tests/compiler/llvm/cg_run.h"
 #include "tests/compiler/llvm/cg_text.h"
 
@@ -103,6 +104,98 @@ TEST(reductions)
 TEST(remainder_with_the_sign_of_the_divisor)
 {
    check("imod 1x64 %%27, %%%u", 64);
+}
+
+/* ---- copies and accesses ---- */
+
+enum { NUM_IDS = 50 }; /* of a round */
+
+/* %32 is where an invocation has its part, in shared memory and buffer 0; %39 is where it reads buffer 1, some beyond the end. Rounds do the same again where
+ * the invocation's number is odd. */
+static void write_rounds(void (*write)(uint32_t id), uint32_t count)
+{
+   text_end = 0;
+   add("%s", CG_HEAD(40, "shared 1600\nvar v0 40 \"a\"\nvar v1 32 \"b\"\n")
+             "%20 = const 1x32 1\n%21 = const 1x32 5\n%22 = const 1x32 12\n%25 = const 1x32 40\n%26 = const 1x32 9\n%30 = iand 1x32 %10, %20\n"
+             "%31 = ine 1x1 %30, %0\n%32 = imul 1x32 %10, %25\n%33 = load_buffer 1x32 %4, %5, %11 access=0 align=4\n%37 = iand 1x32 %33, %25\n"
+             "%38 = ishl 1x32 %37, %26\n%39 = iadd 1x32 %32, %38\nif %31 {\n");
+   for (uint32_t i = 0; i < count; i++)
+      write(FIRST_ID + i * NUM_IDS);
+   add("%s", "yield\n} else {\nyield\n}\nyield\n}\n");
+}
+
+/* Five words by a loop. Offsets: id + 3 has the index's, + 4 behind %32, + 5 behind a constant, + 6 behind %39. */
+static void write_copy(uint32_t id, const char *load, uint32_t from, const char *store, uint32_t to)
+{
+   add("loop @L%u %%0 {\nbody(%%%u 1x32):\n%%%u = ult 1x1 %%%u, %%21\nif %%%u {\nyield\n} else {\nbreak @L%u\n}\n", id, id + 1, id + 2, id + 1, id + 2, id);
+   add("%%%u = imul 1x32 %%%u, %%1\n%%%u = iadd 1x32 %%%u, %%32\n", id + 3, id + 1, id + 4, id + 3);
+   add("%%%u = iadd 1x32 %%%u, %%22\n%%%u = iadd 1x32 %%%u, %%39\n%%%u = ", id + 5, id + 3, id + 6, id + 3, id + 7);
+   add(load, id + from);
+   add(store, id + to, id + 7);
+   add("%%%u = iadd 1x32 %%%u, %%20\ncontinue @L%u %%%u\ncont(%%%u 1x32):\nyield %%%u\n}\n", id + 8, id + 1, id, id + 8, id + 9, id + 9);
+}
+
+static void write_copies(uint32_t id)
+{
+   write_copy(id, "load_buffer 1x32 %%4, %%5, %%%u access=0 align=4\n", 6, "store_var v0 %%%u, %%%u mask=1\n", 5);
+   write_copy(id + 10, "load_var 1x32 v0 %%%u\n", 5, "store_var v1 %%%u, %%%u mask=1\n", 3);
+   write_copy(id + 20, "load_var 1x32 v1 %%%u\n", 3, "store_shared %%%u, %%%u access=0 align=4 mask=1\n", 4);
+   write_copy(id + 30, "load_shared 1x32 %%%u access=0 align=4\n", 4, "store_buffer %%2, %%3, %%%u, %%%u access=0 align=4 mask=1\n", 4);
+}
+
+static void write_accesses(uint32_t id)
+{
+   add("%%%u = load_buffer 3x32 %%4, %%5, %%39 access=0 align=4\nstore_shared %%32, %%%u access=0 align=4 mask=7\n", id, id);
+   add("%%%u = load_shared 3x32 %%32 access=0 align=4\nstore_buffer %%2, %%3, %%32, %%%u access=0 align=4 mask=5\n", id + 1, id + 1);
+   add("%%%u = load_buffer 1x16 %%4, %%5, %%39 access=0 align=2\n%%%u = iadd 1x32 %%32, %%22\n", id + 2, id + 3);
+   add("store_buffer %%2, %%3, %%%u, %%%u access=0 align=2 mask=1\n", id + 3, id + 2);
+}
+
+static void run_rounds(void (*write)(uint32_t id), uint32_t count, uint32_t lanes, uint32_t level, uint32_t *results)
+{
+   static uint32_t buffers[CG_RUN_BUFFERS][CG_RUN_WORDS + 64];
+   struct cg_run run = {.lanes = lanes, .level = level, .workgroups = {1, 1, 1}, .buffers = buffers};
+   memset(buffers, 0, sizeof(buffers));
+   for (uint32_t i = 0; i < CG_RUN_WORDS; i++)
+      buffers[1][i] = i * 2654435761u;
+   write_rounds(write, count);
+   cg_run_once(text, &run);
+   memcpy(results, buffers[0], CG_RUN_WORDS * sizeof(*results));
+}
+
+static uint32_t round_bytes(void (*write)(uint32_t id), uint32_t count)
+{
+   write_rounds(write, count);
+   struct comp_binary *binary = cg_run_binary(text, 8, UTIL_CPU_V2, NULL);
+   const uint32_t size_bytes = binary ? binary->object_bytes : 0;
+   free(binary);
+   return size_bytes;
+}
+
+static void check_rounds(void (*write)(uint32_t id), uint32_t many)
+{
+   static uint32_t few_words[CG_RUN_WORDS], many_words[CG_RUN_WORDS];
+   for (uint32_t i = 0; i < 2; i++) { /* the least level and the machine's */
+      const uint32_t lanes = i ? 16 : 4, level = i ? util_cpu_level() : 1;
+      uint32_t any = 0;
+      run_rounds(write, 2, lanes, level, few_words);
+      run_rounds(write, many, lanes, level, many_words);
+      CHECK(!memcmp(few_words, many_words, sizeof(few_words)));
+      for (uint32_t w = 0; w < CG_RUN_WORDS; w++)
+         any |= few_words[w];
+      CHECK(any != 0);
+   }
+   CHECK(round_bytes(write, many) < round_bytes(write, 2) * (many / 2) / 2); /* they are calls */
+}
+
+TEST(copies)
+{
+   check_rounds(write_copies, 40);
+}
+
+TEST(accesses)
+{
+   check_rounds(write_accesses, 1600);
 }
 
 TEST_MAIN

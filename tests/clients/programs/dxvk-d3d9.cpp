@@ -243,6 +243,7 @@ static void overlays(const std::vector<vertex> &ball)
 {
    device->SetTexture(0, NULL);
    stage(0, D3DTOP_SELECTARG2, D3DTA_TEXTURE, D3DTA_DIFFUSE);
+   device->SetTextureStageState(0, D3DTSS_ALPHAOP, D3DTOP_SELECTARG2);
    const float plane[4] = {0.3f, 1, 0, -1.1f};
    device->SetClipPlane(0, plane);
    state(D3DRS_CLIPPLANEENABLE, (DWORD)1);

@@ -9,5 +9,5 @@ g++ -O1 -w -I/usr/include/dxvk "$programs/dxvk-d3d9.cpp" -o "$OUT/d3d9" -ldxvk_d
 export DXVK_WSI_DRIVER=SDL3 DXVK_LOG_PATH=none
 code=0
 "$OUT/d3d9" "$OUT" "$OUT/picture.ppm" >"$OUT/d3d9.txt" 2>&1 || code=$?
-verdict "$(grep -m 1 -v '^info\|^adapter' "$OUT/d3d9.txt")"
+verdict "$(grep -m 1 -v '^info\|^warn\|^adapter' "$OUT/d3d9.txt")"
 [ $code = 0 ] && convert "$OUT/picture.ppm" "$OUT/picture.png"

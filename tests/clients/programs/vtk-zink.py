@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# For vtk-zink.sh: four scenes as PNG files in the folder that is given.
+# For vtk-zink.sh: FOLDER SCENE draws one of the functions below into FOLDER/SCENE.png.
+import os
 import sys
 
 import vtk
@@ -49,8 +50,8 @@ def translucent(renderer):
     renderer.SetOcclusionRatio(0)
     for i in range(5):
         renderer.AddActor(actor(sphere(i * 0.5, 0.2 * (i % 2), 0.3 * i), (0.2 * i, 0.5, 1 - 0.2 * i), Opacity=0.45))
-    lines = vtk.vtkOutlineFilter()
-    lines.SetInputConnection(sphere(1, 0, 0.6, 1.4).GetOutputPort())
+    around, lines = sphere(1, 0, 0.6, 1.4), vtk.vtkOutlineFilter()
+    lines.SetInputConnection(around.GetOutputPort())
     tubes = vtk.vtkTubeFilter()
     tubes.SetInputConnection(lines.GetOutputPort())
     tubes.SetRadius(0.03)
@@ -90,7 +91,7 @@ def occluded(renderer):
     renderer.AddActor(actor(sphere(1, 0, 0.4), (0.9, 0.4, 0.4)))
 
 
-for scene in (volume, translucent, materials, occluded):
+def draw(scene, path):
     renderer = vtk.vtkRenderer()
     renderer.SetBackground(0.1, 0.12, 0.18)
     scene(renderer)
@@ -108,9 +109,12 @@ for scene in (volume, translucent, materials, occluded):
     image.SetInput(window)
     image.ReadFrontBufferOff()
     writer = vtk.vtkPNGWriter()
-    writer.SetFileName(f'{sys.argv[1]}/{scene.__name__}.png')
+    writer.SetFileName(path)
     writer.SetInputConnection(image.GetOutputPort())
     writer.Write()
-    print('drawn', scene.__name__, window.GetClassName(), flush=True)
-    if scene is volume:
-        print('\n'.join(line for line in window.ReportCapabilities().splitlines() if 'OpenGL' in line), flush=True)
+    print('\n'.join(line for line in window.ReportCapabilities().splitlines() if 'OpenGL' in line))
+    print('drawn', scene.__name__, flush=True)
+    os._exit(0)  # VTK does not outlive its window
+
+
+draw(globals()[sys.argv[2]], f'{sys.argv[1]}/{sys.argv[2]}.png')

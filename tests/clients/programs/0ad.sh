@@ -19,4 +19,4 @@ done
 sleep $((5 * PATIENCE))
 picture match
 kill -9 $!
-grep -q 'rendererbackend" = "vulkan"' "$OUT/match.log"
+grep -q 'SwapChain image count' "$OUT/home/.local/state/0ad/log/mainlog.html"

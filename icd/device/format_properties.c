@@ -166,8 +166,6 @@ static bool flags_are_supported(const struct icd_features *features, const VkPhy
       return false;
    if ((info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && info->type != VK_IMAGE_TYPE_2D)
       return false;
-   if ((info->flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT) && info->type != VK_IMAGE_TYPE_2D)
-      return false;
    const VkImageCreateFlags slices = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
    if ((info->flags & slices) && info->type != VK_IMAGE_TYPE_3D)
       return false;

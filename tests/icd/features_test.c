@@ -53,6 +53,30 @@ TEST(sample_locations_compatible_depth)
    destroy_instance(instance);
 }
 
+/* Spec: VkImageCreateInfo ties that flag to one sample, to no type: zink asks with it for all images, volumes too. */
+TEST(images_whose_rendering_has_implicit_samples)
+{
+   const VkImageCreateFlags always = VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT | VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+   static const struct {
+      VkImageType type;
+      VkImageCreateFlags flags;
+   } rows[] = {
+      {VK_IMAGE_TYPE_1D, 0},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT},
+      {VK_IMAGE_TYPE_3D, VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT},
+   };
+   open_instance();
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      VkImageFormatProperties properties;
+      const VkResult result = INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceImageFormatProperties)(
+         physical_device, VK_FORMAT_R8G8B8A8_UNORM, rows[i].type, VK_IMAGE_TILING_OPTIMAL,
+         VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, always | rows[i].flags, &properties);
+      CHECK_EQ(result, VK_SUCCESS);
+      CHECK(properties.sampleCounts & VK_SAMPLE_COUNT_1_BIT);
+   }
+   destroy_instance(instance);
+}
+
 /* Spec: Features, "Feature Requirements"; of 1.4 and of what it includes. */
 TEST(features_of_the_version)
 {

@@ -166,13 +166,13 @@ int main()
    gpu g = init();
    int num_good = 0, num = 0;
    for (const uint64_t *size : sizes) {
-      for (int class = 0; class < 3; class++) {
-         const bool is_real = class == 2;
+      for (int variant = 0; variant < 3; variant++) {
+         const bool is_real = variant == 2;
          if (is_real && size[0] % 2)
             continue;
-         const double error = error_of(g, size, class == 1 ? 5 : 1, is_real);
+         const double error = error_of(g, size, variant == 1 ? 5 : 1, is_real);
          printf("%llu x %llu x %llu%s: %.3g\n", (unsigned long long)size[0], (unsigned long long)size[1], (unsigned long long)size[2],
-                is_real ? ", real" : class ? ", 5 of them" : "", error);
+                is_real ? ", real" : variant ? ", 5 of them" : "", error);
          num_good += error < 1e-5;
          num++;
       }

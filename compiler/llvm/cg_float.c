@@ -230,10 +230,11 @@ static LLVMValueRef limited(struct cg *cg, LLVMValueRef n)
 
 static LLVMValueRef fraction(struct cg *cg, LLVMValueRef x)
 {
-   if (cg_v4_has(cg, x))
-      return cg_v4_fraction(cg, x);
-   x = limited(cg, x);
-   return LLVMBuildFSub(cg->b, x, round_op(cg, IR_ffloor, x), "");
+   const bool scales_any = cg_v4_has(cg, x);
+   if (!scales_any)
+      x = limited(cg, x); /* as the scaling does */
+   LLVMValueRef f = LLVMBuildFSub(cg->b, x, round_op(cg, IR_ffloor, x), ""), zero = LLVMConstNull(LLVMTypeOf(x));
+   return scales_any ? cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOGT, f, zero, ""), f, zero) : f; /* infinity has no fraction */
 }
 
 /* In two steps, of which the first is exact: each multiplies by half the power. A sum with 1.5 * 2^23 has no room for a fraction, so that its low

@@ -55,12 +55,6 @@ LLVMValueRef cg_v4_scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n)
    return in_registers(cg, "scalef", x, n, NULL);
 }
 
-LLVMValueRef cg_v4_fraction(struct cg *cg, LLVMValueRef x)
-{
-   enum { FLOOR = 1, NO_EXCEPTIONS = 1 << 3 };
-   return in_registers(cg, "reduce", x, NULL, cg_i32(cg, FLOOR | NO_EXCEPTIONS));
-}
-
 LLVMValueRef cg_v4_min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b)
 {
    enum { SIGN_OF_RESULT = 1 << 2 };

@@ -186,6 +186,7 @@ struct cg {
    struct ir_map wide;          /* of 16-bit values: the same floats in 32 bits */
    struct ir_map tables;        /* of constant vectors: where they stand in memory */
    LLVMValueRef reduce_angle[2][2]; /* functions: of vectors, of cosine; NULL: not made yet */
+   uint32_t num_reduced; /* large arguments whose code stands in line */
    LLVMValueRef apart[2]; /* functions of batches whose lanes read, write apart; NULL: not made yet */
    uint32_t num_apart;    /* such reads and writes so far */
    LLVMValueRef lane_functions[2][4]; /* of cg_lane.c: loads, stores by the logarithm of bytes; NULL: not made yet */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Large arguments of sine and cosine: a function of the object that few calls come to, one for all of a shader, so that the code around them keeps its
- * registers and is made in little time. What it calculates: reduce_angle() in ir/ir_eval.c, to the bit. */
+ * registers and is made in little time; with AVX-512 the first few of a shader stand in line. What it calculates: reduce_angle() in ir/ir_eval.c, to the
+ * bit. */
 #include "compiler/llvm/cg.h"
 
 #include "compiler/ir/ir_eval.h"
@@ -102,8 +103,11 @@ static LLVMValueRef make_function(struct cg *cg, LLVMTypeRef type, const struct 
 
 LLVMValueRef cg_reduce_angle(struct cg *cg, LLVMValueRef x, bool is_cosine)
 {
+   enum { MAX_IN_LINE = 8 }; /* of a shader with AVX-512, where a call costs registers; more of them take long to compile */
    const struct angle angle = angle_of(cg, x);
    LLVMTypeRef type = LLVMTypeOf(x), fn_type = LLVMFunctionType(type, &type, 1, false);
+   if (cg->target.level >= UTIL_CPU_V4 && cg->num_reduced++ < MAX_IN_LINE)
+      return reduce(cg, &angle, x, is_cosine);
    LLVMValueRef *fn = &cg->reduce_angle[cg_is_vector(x)][is_cosine];
    if (!*fn)
       *fn = make_function(cg, fn_type, &angle, is_cosine);

@@ -13,7 +13,8 @@
 enum {
    MIN_WORK = 96,             /* operations of an invocation */
    MIN_ROUNDS = 4,            /* that the whole code runs, as it were: twice the code takes longer to make */
-   MIN_FRAGMENT_WORK = 160,   /* of small triangles the second block of a pair is often empty */
+   MIN_FRAGMENT_WORK = 160,   /* of small triangles the second block of a pair is often empty; */
+   MIN_FRAGMENT_WORK_HALVES = 96, /* of eight lanes both are of one block of sixteen */
    FREE_FRAGMENT_CODE = 640,  /* pictures run the code so often that this much may be made twice as long; */
    FREE_FRAGMENT_CODE_HALVES = 1280, /* where registers are of half the size, which gains more */
    MIN_WORK_PER_ACCESS = 12,  /* twice that where rows of a workgroup are shorter than a vector, so that it reads more runs */
@@ -155,11 +156,12 @@ static uint64_t min_work(const struct width *w)
 {
    const struct abi_shader_info *info = &w->shader->info;
    const bool is_fragment = info->stage == ABI_STAGE_FRAGMENT;
-   const uint32_t free_code = info->lanes == HALF_REGISTER ? FREE_FRAGMENT_CODE_HALVES : FREE_FRAGMENT_CODE;
+   const bool is_half = info->lanes == HALF_REGISTER;
+   const uint32_t free_code = is_half ? FREE_FRAGMENT_CODE_HALVES : FREE_FRAGMENT_CODE, least = is_half ? MIN_FRAGMENT_WORK_HALVES : MIN_FRAGMENT_WORK;
    const uint32_t size = w->shader->num_values, free_size = is_fragment ? UTIL_MIN(size, free_code) : 0;
    const uint64_t of_code = (uint64_t)MIN_ROUNDS * (size - free_size);
    if (is_fragment)
-      return UTIL_MAX(of_code, UTIL_MAX(MIN_FRAGMENT_WORK, MIN_FRAGMENT_WORK_PER_ACCESS * w->accesses));
+      return UTIL_MAX(of_code, UTIL_MAX(least, MIN_FRAGMENT_WORK_PER_ACCESS * w->accesses));
    const bool has_short_rows = info->local_size[0] % (info->lanes * 2) && info->local_size[1] * info->local_size[2] > 1;
    return UTIL_MAX(of_code, UTIL_MAX(MIN_WORK, (has_short_rows ? 2 : 1) * MIN_WORK_PER_ACCESS * w->accesses));
 }

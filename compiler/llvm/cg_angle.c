@@ -89,12 +89,18 @@ static struct angle angle_of(struct cg *cg, LLVMValueRef x)
    return angle;
 }
 
-/* The callee saves all registers but those of AVX-512, so that who calls has them whether or not anybody comes here. */
+/* Of vectors the callee saves all registers but those of AVX-512, so that who calls has them whether or not anybody comes here. A function without
+ * a vector LLVM ends with vzeroupper, saved or not. */
+static uint32_t convention_of(LLVMValueRef x)
+{
+   return cg_is_vector(x) ? LLVMPreserveAllCallConv : LLVMCCallConv;
+}
+
 static LLVMValueRef make_function(struct cg *cg, LLVMTypeRef type, const struct angle *angle, bool is_cosine)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
    LLVMValueRef fn = cg_add_cold_function(cg, is_cosine ? "reduce_cosine" : "reduce_sine", type);
-   LLVMSetFunctionCallConv(fn, LLVMPreserveAllCallConv);
+   LLVMSetFunctionCallConv(fn, convention_of(LLVMGetParam(fn, 0)));
    LLVMPositionBuilderAtEnd(cg->b, LLVMAppendBasicBlockInContext(cg->context, fn, "entry"));
    LLVMBuildRet(cg->b, reduce(cg, angle, LLVMGetParam(fn, 0), is_cosine));
    LLVMPositionBuilderAtEnd(cg->b, here);
@@ -112,6 +118,6 @@ LLVMValueRef cg_reduce_angle(struct cg *cg, LLVMValueRef x, bool is_cosine)
    if (!*fn)
       *fn = make_function(cg, fn_type, &angle, is_cosine);
    LLVMValueRef result = LLVMBuildCall2(cg->b, fn_type, *fn, &x, 1, "");
-   LLVMSetInstructionCallConv(result, LLVMPreserveAllCallConv);
+   LLVMSetInstructionCallConv(result, convention_of(x));
    return result;
 }

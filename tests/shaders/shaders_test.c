@@ -3,6 +3,7 @@
 #include "tests/client/client.h"
 #include "tests/test.h"
 
+#include "angles.comp.h"
 #include "atomics.comp.h"
 #include "ballots.comp.h"
 #include "barriers.comp.h"
@@ -336,6 +337,20 @@ TEST(rows)
       for (uint32_t c = 0; c < 8; c++)
          CHECK(to->c[c / 4][c % 4] == from->c[c / 4][c % 4] * 2);
       CHECK(to->gap[0] == 0 && to->gap[1] == 0);
+   }
+   free(out);
+}
+
+TEST(angles_of_all_lanes)
+{
+   enum { N = 64 };
+   float in[1 + N] = {1e9f};
+   for (uint32_t i = 0; i < N; i++)
+      in[1 + i] = (float)(i + 1);
+   float *out = run_shader(&(struct run){SHADER(angles_comp), .in = in, .in_bytes = sizeof(in), .out_bytes = 2 * N * sizeof(float), .workgroups = 1});
+   for (uint32_t i = 0; i < N; i++) {
+      CHECK(out[2 * i] == 3 * in[1 + i]);
+      CHECK(fabs(out[2 * i + 1] - sin(1e9)) < 1e-6);
    }
    free(out);
 }

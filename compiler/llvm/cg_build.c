@@ -410,6 +410,8 @@ static LLVMValueRef from_words(struct cg *cg, LLVMValueRef words)
 /* The words of a mask, made where it is made, so that whatever it dominates may read them. */
 static LLVMValueRef words_of(struct cg *cg, LLVMValueRef mask)
 {
+   if (!LLVMIsAInstruction(mask))
+      return LLVMBuildSExt(cg->b, mask, cg->mask_var_type, "");
    LLVMValueRef words = ir_map_find(&cg->mask_words, (uintptr_t)mask);
    if (words)
       return words;
@@ -496,10 +498,8 @@ LLVMValueRef cg_mask_load(struct cg *cg, LLVMValueRef var)
 void cg_mask_store(struct cg *cg, LLVMValueRef var, LLVMValueRef mask)
 {
    mask = cg_mask_or_full(cg, mask);
-   if (has_words(cg, mask))
+   if (cg->mask_var_type != cg->mask_type)
       mask = words_of(cg, mask);
-   else if (cg->mask_var_type != cg->mask_type)
-      mask = LLVMBuildSExt(cg->b, mask, cg->mask_var_type, "");
    cg_store(cg, mask, var, 64);
 }
 

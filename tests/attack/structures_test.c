@@ -106,18 +106,26 @@ static UTIL_PRINTF(2, 3) void add(FILE *text, const char *format, ...)
    va_end(args);
 }
 
+/* The text of a compute shader up to its decorations: of a buffer %b with an array of so many bytes an element. */
+static FILE *open_module(char **source, size_t *size, const char *array, uint32_t stride)
+{
+   FILE *text = open_memstream(source, size);
+   if (!text)
+      abort();
+   add(text, "%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
+                   "OpDecorate %id BuiltIn GlobalInvocationId\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
+                   "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\n");
+   add(text, "OpDecorate %%%s ArrayStride %u\n", array, stride);
+   return text;
+}
+
 /* Calls of functions of integers, of vectors of them and of floats, each with what the call before gave: in a loop, or one after the other. */
 static char *write_functions(bool has_loop)
 {
    char *source = NULL;
    size_t size;
-   FILE *text = open_memstream(&source, &size);
-   if (!text)
-      abort();
-   add(text, "%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
-                   "OpDecorate %id BuiltIn GlobalInvocationId\nOpDecorate %words ArrayStride 4\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
-                   "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\n"
-                   "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u2 = OpTypeVector %u 2\n%u3 = OpTypeVector %u 3\n"
+   FILE *text = open_module(&source, &size, "words", 4);
+   add(text, "%s", "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u2 = OpTypeVector %u 2\n%u3 = OpTypeVector %u 3\n"
                    "%float = OpTypeFloat 32\n%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%words = OpTypeRuntimeArray %u\n"
                    "%block = OpTypeStruct %words\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pu = OpTypePointer Uniform %u\n"
                    "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k3 = OpConstant %u 3\n%k7 = OpConstant %u 7\n%k32 = OpConstant %u 32\n%k64 = OpConstant %u 64\n"
@@ -213,13 +221,8 @@ static char *write_accesses(bool has_loop)
 {
    char *source = NULL;
    size_t size;
-   FILE *text = open_memstream(&source, &size);
-   if (!text)
-      abort();
-   add(text, "%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
-                   "OpDecorate %id BuiltIn GlobalInvocationId\nOpDecorate %vecs ArrayStride 16\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
-                   "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\n"
-                   "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%u4 = OpTypeVector %u 4\n"
+   FILE *text = open_module(&source, &size, "vecs", 16);
+   add(text, "%s", "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%u4 = OpTypeVector %u 4\n"
                    "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%vecs = OpTypeRuntimeArray %u4\n%block = OpTypeStruct %vecs\n"
                    "%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pv = OpTypePointer Uniform %u4\n%pw = OpTypePointer Workgroup %u4\n"
                    "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k3 = OpConstant %u 3\n%k7 = OpConstant %u 7\n%k8 = OpConstant %u 8\n%k64 = OpConstant %u 64\n"

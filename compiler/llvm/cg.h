@@ -349,9 +349,9 @@ void cg_call_access(struct cg *cg, struct ir_instr *instr); /* the same, of a lo
 /* cg_v4.c. Whether the functions below can do with such a value: a vector of 32-bit floats on a machine with AVX-512. */
 bool cg_v4_has(const struct cg *cg, LLVMValueRef value);
 LLVMValueRef cg_v4_scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n); /* IR_fscale */
-/* The other operand if one is NaN, -0 < +0; neither may be a signalling NaN. */
 LLVMValueRef cg_v4_exponent(struct cg *cg, LLVMValueRef x);    /* IR_fexponent */
 LLVMValueRef cg_v4_significand(struct cg *cg, LLVMValueRef x); /* IR_fsignificand */
+/* The other operand if one is NaN, -0 < +0; neither may be a signalling NaN. */
 LLVMValueRef cg_v4_min_or_max(struct cg *cg, bool is_max, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_v4_fma_to_odd(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z); /* of 16 lanes or 32, see cg_sum_to_odd() */
 /* Whether the functions below can do with vectors of all lanes. */

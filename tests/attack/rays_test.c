@@ -50,7 +50,7 @@ static void init(struct scene *s)
    client_set_accel(&s->client, &s->set, 0, &s->top);
    client_set_buffer(&s->client, &s->set, 1, types[1], &s->io);
    s->layout = client_pipeline_layout(&s->client, &s->set, 0);
-   s->table = client_ray_table_create(&s->client, s->layout, shaders);
+   s->table = client_ray_table_create(&s->client, s->layout, shaders, CLIENT_NUM_RAY_GROUPS);
 }
 
 static void finish(struct scene *s)

@@ -168,14 +168,14 @@ void client_set_accel(struct client *client, const struct client_set *set, uint3
    vk.UpdateDescriptorSets(client->device, 1, &write, 0, NULL);
 }
 
-static VkPipeline ray_pipeline(struct client *client, VkPipelineLayout layout, const struct client_ray_shader *shaders)
+static VkPipeline ray_pipeline(struct client *client, VkPipelineLayout layout, const struct client_ray_shader *shaders, uint32_t count)
 {
    static const VkShaderStageFlagBits flags[CLIENT_NUM_RAY_GROUPS] = {VK_SHADER_STAGE_RAYGEN_BIT_KHR, VK_SHADER_STAGE_MISS_BIT_KHR,
                                                                       VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, VK_SHADER_STAGE_CALLABLE_BIT_KHR};
    VkPipelineShaderStageCreateInfo stages[CLIENT_NUM_RAY_GROUPS];
    VkRayTracingShaderGroupCreateInfoKHR groups[CLIENT_NUM_RAY_GROUPS];
    VkPipeline pipeline;
-   for (uint32_t i = 0; i < CLIENT_NUM_RAY_GROUPS; i++) {
+   for (uint32_t i = 0; i < count; i++) {
       const bool hits = i == CLIENT_RCHIT;
       stages[i] = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = flags[i],
                                                     .module = client_shader(client, shaders[i].words, shaders[i].size_bytes), .pName = "main"};
@@ -186,24 +186,24 @@ static VkPipeline ray_pipeline(struct client *client, VkPipelineLayout layout, c
          .anyHitShader = VK_SHADER_UNUSED_KHR, .intersectionShader = VK_SHADER_UNUSED_KHR};
    }
    const VkRayTracingPipelineCreateInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR, .stageCount = CLIENT_NUM_RAY_GROUPS, .pStages = stages,
-      .groupCount = CLIENT_NUM_RAY_GROUPS, .pGroups = groups, .maxPipelineRayRecursionDepth = 1, .layout = layout};
+      .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR, .stageCount = count, .pStages = stages,
+      .groupCount = count, .pGroups = groups, .maxPipelineRayRecursionDepth = 1, .layout = layout};
    client_check(rays.CreateRayTracingPipelinesKHR(client->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateRayTracingPipelinesKHR");
-   for (uint32_t i = 0; i < CLIENT_NUM_RAY_GROUPS; i++)
+   for (uint32_t i = 0; i < count; i++)
       vk.DestroyShaderModule(client->device, stages[i].module, NULL);
    return pipeline;
 }
 
-struct client_ray_table client_ray_table_create(struct client *client, VkPipelineLayout layout, const struct client_ray_shader shaders[CLIENT_NUM_RAY_GROUPS])
+struct client_ray_table client_ray_table_create(struct client *client, VkPipelineLayout layout, const struct client_ray_shader *shaders, uint32_t count)
 {
    uint8_t handles[CLIENT_NUM_RAY_GROUPS * CLIENT_HANDLE_BYTES];
    struct client_ray_table table = {
-      .pipeline = ray_pipeline(client, layout, shaders),
+      .pipeline = ray_pipeline(client, layout, shaders, count),
       .records = client_buffer_create(client, CLIENT_NUM_RAY_GROUPS * CLIENT_RECORD_BYTES,
                                       VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR)};
-   client_check(rays.GetRayTracingShaderGroupHandlesKHR(client->device, table.pipeline, 0, CLIENT_NUM_RAY_GROUPS, sizeof(handles), handles),
+   client_check(rays.GetRayTracingShaderGroupHandlesKHR(client->device, table.pipeline, 0, count, (size_t)count * CLIENT_HANDLE_BYTES, handles),
                 "vkGetRayTracingShaderGroupHandlesKHR");
-   for (uint32_t i = 0; i < CLIENT_NUM_RAY_GROUPS; i++) {
+   for (uint32_t i = 0; i < count; i++) {
       const VkDeviceAddress record = client_address(client, &table.records) + (VkDeviceAddress)i * CLIENT_RECORD_BYTES;
       memcpy((char *)table.records.map + (size_t)i * CLIENT_RECORD_BYTES, handles + (size_t)i * CLIENT_HANDLE_BYTES, CLIENT_HANDLE_BYTES);
       table.regions[i] = (VkStridedDeviceAddressRegionKHR){record, CLIENT_RECORD_BYTES, CLIENT_RECORD_BYTES};

@@ -59,7 +59,7 @@ struct client_accel client_accel_instances(struct client *client, const VkAccele
 
 void client_set_accel(struct client *client, const struct client_set *set, uint32_t binding, const struct client_accel *accel);
 
-/* ---- a pipeline with one shader of each class, and a table with a record for each ---- */
+/* ---- a pipeline with at most one shader of each class, and a table with a record for each ---- */
 
 enum client_ray_group { CLIENT_RGEN, CLIENT_RMISS, CLIENT_RCHIT, CLIENT_RCALL, CLIENT_NUM_RAY_GROUPS };
 enum { CLIENT_RECORD_BYTES = 64, CLIENT_HANDLE_BYTES = 32 };
@@ -75,5 +75,6 @@ struct client_ray_table {
    VkStridedDeviceAddressRegionKHR regions[CLIENT_NUM_RAY_GROUPS]; /* of a record each */
 };
 
-struct client_ray_table client_ray_table_create(struct client *client, VkPipelineLayout layout, const struct client_ray_shader shaders[CLIENT_NUM_RAY_GROUPS]);
+/* Of the first `count` classes: regions of others are empty. */
+struct client_ray_table client_ray_table_create(struct client *client, VkPipelineLayout layout, const struct client_ray_shader *shaders, uint32_t count);
 void client_ray_table_destroy(struct client *client, struct client_ray_table *table);

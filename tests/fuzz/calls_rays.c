@@ -253,7 +253,7 @@ static void make_pipelines(void)
 {
    static const struct client_ray_shader shaders[CLIENT_NUM_RAY_GROUPS] = {
       {tables_rgen, sizeof(tables_rgen)}, {tables_rmiss, sizeof(tables_rmiss)}, {tables_rchit, sizeof(tables_rchit)}, {tables_rcall, sizeof(tables_rcall)}};
-   table = client_ray_table_create(&world->client, layout, shaders);
+   table = client_ray_table_create(&world->client, layout, shaders, CLIENT_NUM_RAY_GROUPS);
    const VkShaderModule module = client_shader(&world->client, hostile_comp, sizeof(hostile_comp));
    query = client_compute_pipeline(&world->client, module, layout, VK_NULL_HANDLE, NULL);
    vk.DestroyShaderModule(world->client.device, module, NULL);

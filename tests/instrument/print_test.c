@@ -2,6 +2,7 @@
  * What shaders of each stage print is heard by a debug messenger, in the order of invocations, whatever runs side by side. */
 #include "tests/client/rays.h"
 #include "tests/test.h"
+#include "util/macros.h"
 
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@
 #include "print_tese.h"
 #include "print_vert.h"
 
-enum { SIZE = 16, HEARD_BYTES = 1 << 20, STRIDE = 64, HANDLE = 32, NUM_GROUPS = 3 };
+enum { SIZE = 16, HEARD_BYTES = 1 << 20 };
 
 struct heard {
    size_t length;
@@ -226,46 +227,14 @@ TEST(mesh)
 
 /* ---- rays ---- */
 
-static VkPipeline make_ray_pipeline(struct client *client, VkPipelineLayout layout)
-{
-   static const struct {
-      VkShaderStageFlagBits stage;
-      const uint32_t *words;
-      size_t size_bytes;
-   } shaders[NUM_GROUPS] = {
-      {VK_SHADER_STAGE_RAYGEN_BIT_KHR, print_rgen, sizeof(print_rgen)},
-      {VK_SHADER_STAGE_MISS_BIT_KHR, print_rmiss, sizeof(print_rmiss)},
-      {VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, print_rchit, sizeof(print_rchit)},
-   };
-   VkPipelineShaderStageCreateInfo stages[NUM_GROUPS];
-   VkRayTracingShaderGroupCreateInfoKHR groups[NUM_GROUPS];
-   for (uint32_t i = 0; i < NUM_GROUPS; i++) {
-      const bool is_hit = shaders[i].stage == VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR;
-      stages[i] = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = shaders[i].stage,
-                                                    .module = client_shader(client, shaders[i].words, shaders[i].size_bytes), .pName = "main"};
-      groups[i] = (VkRayTracingShaderGroupCreateInfoKHR){
-         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-         .type = is_hit ? VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR : VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-         .generalShader = is_hit ? VK_SHADER_UNUSED_KHR : i, .closestHitShader = is_hit ? i : VK_SHADER_UNUSED_KHR,
-         .anyHitShader = VK_SHADER_UNUSED_KHR, .intersectionShader = VK_SHADER_UNUSED_KHR};
-   }
-   const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR, .stageCount = NUM_GROUPS,
-                                                   .pStages = stages, .groupCount = NUM_GROUPS, .pGroups = groups, .maxPipelineRayRecursionDepth = 1,
-                                                   .layout = layout};
-   VkPipeline pipeline;
-   client_check(rays.CreateRayTracingPipelinesKHR(client->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateRayTracingPipelinesKHR");
-   for (uint32_t i = 0; i < NUM_GROUPS; i++)
-      vk.DestroyShaderModule(client->device, stages[i].module, NULL);
-   return pipeline;
-}
-
 /* Of three rays the first hits a triangle. */
 TEST(rays)
 {
    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+   static const struct client_ray_shader shaders[] = {
+      [CLIENT_RGEN] = {print_rgen, sizeof(print_rgen)}, [CLIENT_RMISS] = {print_rmiss, sizeof(print_rmiss)}, [CLIENT_RCHIT] = {print_rchit, sizeof(print_rchit)}};
    static const VkDescriptorType type = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
    struct client client;
-   uint8_t handles[NUM_GROUPS][HANDLE];
    forget();
    client_rays_init_with(&client, &(struct client_ray_options){.on_message = listen, .on_message_data = &heard, .wants_prints = true});
    struct client_accel bottom = client_accel_triangles(&client, corners, 1, VK_GEOMETRY_OPAQUE_BIT_KHR);
@@ -275,27 +244,16 @@ TEST(rays)
    struct client_set set = client_set_create(&client, 1, &type);
    client_set_accel(&client, &set, 0, &top);
    VkPipelineLayout layout = client_pipeline_layout(&client, &set, 0);
-   VkPipeline pipeline = make_ray_pipeline(&client, layout);
-   client_check(rays.GetRayTracingShaderGroupHandlesKHR(client.device, pipeline, 0, NUM_GROUPS, sizeof(handles), handles),
-                "vkGetRayTracingShaderGroupHandlesKHR");
-   struct client_buffer table = client_buffer_create(&client, NUM_GROUPS * STRIDE,
-                                                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR);
-   VkStridedDeviceAddressRegionKHR regions[NUM_GROUPS];
-   for (uint32_t i = 0; i < NUM_GROUPS; i++) {
-      memcpy((char *)table.map + (size_t)i * STRIDE, handles[i], HANDLE);
-      regions[i] = (VkStridedDeviceAddressRegionKHR){client_address(&client, &table) + (VkDeviceSize)i * STRIDE, STRIDE, STRIDE};
-   }
-   const VkStridedDeviceAddressRegionKHR none = {0};
+   struct client_ray_table table = client_ray_table_create(&client, layout, shaders, UTIL_ARRAY_SIZE(shaders));
    VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, pipeline);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, table.pipeline);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, layout, 0, 1, &set.set, 0, NULL);
-   rays.CmdTraceRaysKHR(cmd, &regions[0], &regions[1], &regions[2], &none, 3, 1, 1);
+   rays.CmdTraceRaysKHR(cmd, &table.regions[CLIENT_RGEN], &table.regions[CLIENT_RMISS], &table.regions[CLIENT_RCHIT], &table.regions[CLIENT_RCALL], 3, 1, 1);
    client_run(&client, cmd);
    check("ray 0\nray 0 hits at 1\nray 0: 100\nray 1\nray 1 hits at 1\nray 1: 101\nray 2\nray 2 misses\nray 2: 202\n");
-   vk.DestroyPipeline(client.device, pipeline, NULL);
+   client_ray_table_destroy(&client, &table);
    vk.DestroyPipelineLayout(client.device, layout, NULL);
    client_set_destroy(&client, &set);
-   client_buffer_destroy(&client, &table);
    client_accel_destroy(&client, &top);
    client_accel_destroy(&client, &bottom);
    client_finish(&client);

@@ -520,6 +520,7 @@ static void reset(struct ir_instr *instr, void *data)
    instr->divergence = IR_UNIFORM;
    instr->stride = 0;
    instr->run = 0;
+   instr->likely_run = 0;
    instr->pass_flags = 0;
    instr->pass_data = NULL;
    if (ir_is_construct(instr)) {

@@ -263,7 +263,8 @@ struct ir_instr {
    uint32_t num_srcs;
    uint32_t index; /* of the value or instruction; dense after ir_shader_renumber() */
    uint32_t line;  /* in ir_shader.lines; 0: unknown */
-   int64_t stride; /* IR_STRIDED: difference between neighbouring lanes; the same in runs */
+   uint32_t likely_run; /* IR_VARYING in no runs: aligned runs of so many lanes are mostly strided; 0: none. By analyze/likely */
+   int64_t stride; /* IR_STRIDED: difference between neighbouring lanes; the same in runs, and in likely ones */
    uint16_t routine; /* of ir_shader.routines, from 1 on: the operation became a call; 0: it is none. By lower/outline */
    uint8_t numbers; /* enum ir_numbers, of every component; 0: unknown. By analyze/numbers */
    uint8_t unread; /* tex, image_load: a bit for each component of the result that nothing reads. By analyze/summary */

@@ -109,6 +109,8 @@ static void print_findings(const struct ir_instr *instr, FILE *out)
       fprintf(out, " ; runs of %u strided %lld", instr->run, (long long)instr->stride);
    else if (instr->divergence != IR_UNIFORM)
       fprintf(out, " ; %s", divergence_names[instr->divergence]);
+   if (instr->likely_run)
+      fprintf(out, ", runs of %u likely, strided %lld", instr->likely_run, (long long)instr->stride);
    if (instr->below && instr->op != IR_const && (instr->bit_size == 64 || !(instr->below >> instr->bit_size)))
       fprintf(out, " ; below %llu", (unsigned long long)instr->below);
 }

@@ -2,7 +2,8 @@
  * Loads and stores of buffers, shared memory, push constants and raw addresses; every access through a size is checked (D11).
  *
  * The form follows from how the lanes' addresses lie: all equal: one scalar access; side by side, all or in runs: contiguous vectors
- * (shuffled apart where a lane has several components), one a run; else gathers and scatters, or what stands for them below AVX-512.
+ * (shuffled apart where a lane has several components), one a run; else gathers and scatters, or what stands for them below AVX-512. Where they are
+ * expected side by side (analyze/likely), each vector looks, and has both forms.
  * Offsets are 32 bits and wrap, as the lanes' own arithmetic would: offset < size - (bytes - 1), saturated, is the whole check. No size
  * is more than ABI_MAX_BUFFER_BYTES, so an offset in bounds is positive as a signed number. */
 #include "compiler/llvm/cg_memory.h"
@@ -152,6 +153,12 @@ bool cg_mem_is_uniform(struct cg *cg, const struct cg_mem *mem)
    return mem->base && (!mem->offset || cg_is_uniform(cg, mem->offset, 0));
 }
 
+/* Of all components of one lane. */
+static uint32_t lane_bytes(const struct ir_instr *value)
+{
+   return value->num_components * value->bit_size / 8;
+}
+
 /* How many lanes in a row have addresses at distance `bytes`: all, a run of them, or 0. */
 static uint32_t lanes_in_row(struct cg *cg, const struct cg_mem *mem, int64_t bytes)
 {
@@ -163,10 +170,20 @@ static uint32_t lanes_in_row(struct cg *cg, const struct cg_mem *mem, int64_t by
    return mem->offset->divergence == IR_VARYING && mem->offset->run && mem->offset->stride == bytes ? mem->offset->run : 0;
 }
 
+/* The same of lanes of which that is only expected: analyze/likely. */
+static uint32_t lanes_likely_in_row(struct cg *cg, const struct cg_mem *mem, int64_t bytes)
+{
+   enum { MAX_LIKELY_ROWS = 64 }; /* each is two forms of an access: a shader has no more than so many */
+   const bool is_open = mem->base && mem->size && mem->offset && !mem->raw && !mem->is_hoisted;
+   const bool is_likely = is_open && mem->offset->likely_run && mem->offset->stride == bytes && !cg_is_uniform(cg, mem->offset, 0);
+   return is_likely && cg->num_likely_rows++ < MAX_LIKELY_ROWS ? UTIL_MIN(mem->offset->likely_run, cg->lanes) : 0;
+}
+
 /* The offset of the first lane of a run. */
 static LLVMValueRef first_offset(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t index)
 {
-   if (run == cg->lanes)
+   int64_t stride;
+   if (cg_is_strided(cg, mem->offset, 0, &stride))
       return cg_as_int(cg, cg_scalar(cg, mem->offset, 0));
    return LLVMBuildExtractElement(cg->b, cg_as_int(cg, cg_vector(cg, mem->offset, 0)), cg_i32(cg, index * run), "");
 }
@@ -342,6 +359,20 @@ static LLVMValueRef all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint3
    return all;
 }
 
+/* i1: the lanes of every run that are on are `bytes` apart, and all are in bounds. */
+static LLVMValueRef all_in_rows(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t bytes)
+{
+   LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0)), steps[ABI_MAX_LANES];
+   uint32_t firsts[ABI_MAX_LANES];
+   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+      firsts[lane] = lane / run * run;
+      steps[lane] = cg_i32(cg, lane % run * bytes);
+   }
+   LLVMValueRef in_rows = LLVMBuildAdd(cg->b, cg_shuffle(cg, offsets, NULL, firsts, cg->lanes), LLVMConstVector(steps, cg->lanes), "");
+   LLVMValueRef others = cg_mask_and(cg, LLVMBuildICmp(cg->b, LLVMIntNE, offsets, in_rows, ""), cg->exec);
+   return LLVMBuildAnd(cg->b, LLVMBuildNot(cg->b, cg_mask_any(cg, others), ""), all_in_bounds(cg, mem, run, bytes), "");
+}
+
 LLVMValueRef cg_join_parts(struct cg *cg, LLVMValueRef *parts, uint32_t count)
 {
    for (; count > 1; count /= 2) {
@@ -382,7 +413,7 @@ static void load_gather(struct cg *cg, struct ir_instr *instr, const struct cg_m
 }
 
 /* One component by a scalar load a lane: of the first element where it is off or out of bounds, and then zero. */
-static void load_lane_offsets(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+static void load_lane_offsets(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, LLVMValueRef *results)
 {
    const uint32_t bytes = instr->bit_size / 8;
    LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
@@ -391,12 +422,12 @@ static void load_lane_offsets(struct cg *cg, struct ir_instr *instr, const struc
       base = cg_record_base(cg, mem, bytes);
       offsets = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
    }
-   LLVMValueRef result = cg_load_apart(cg, type, cg->i8, base, offsets, mem->align);
-   cg_set_vector(cg, instr, 0, mask ? cg_select(cg, mask, result, LLVMConstNull(LLVMTypeOf(result))) : result);
+   LLVMValueRef loaded = cg_load_apart(cg, type, cg->i8, base, offsets, mem->align);
+   results[0] = mask ? cg_select(cg, mask, loaded, LLVMConstNull(LLVMTypeOf(loaded))) : loaded;
 }
 
 /* By addresses where there are no gathers: from zeros where the lane is off or out of bounds. */
-static void load_lane_addresses(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+static void load_lane_addresses(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, LLVMValueRef *results)
 {
    const uint32_t bytes = instr->bit_size / 8;
    LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
@@ -407,7 +438,7 @@ static void load_lane_addresses(struct cg *cg, struct ir_instr *instr, const str
       LLVMValueRef at = c == 0 ? addresses : LLVMBuildAdd(cg->b, addresses, cg_const_like(LLVMTypeOf(addresses), c * bytes), "");
       if (mask)
          at = cg_select(cg, mask, at, zeros);
-      cg_set_vector(cg, instr, c, cg_load_lanes(cg, type, at, mem->align));
+      results[c] = cg_load_lanes(cg, type, at, mem->align);
    }
 }
 
@@ -439,7 +470,7 @@ static void announce(struct cg *cg, LLVMValueRef ptr, uint32_t bytes)
 }
 
 /* The value of the first lane of a run is that of all. */
-static void load_run_uniform(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run)
+static void load_run_uniform(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run, LLVMValueRef *results)
 {
    const uint32_t bytes = instr->bit_size / 8;
    LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
@@ -447,109 +478,121 @@ static void load_run_uniform(struct cg *cg, struct ir_instr *instr, const struct
    for (uint32_t lane = 0; lane < cg->lanes; lane++)
       firsts[lane] = lane / run * run;
    for (uint32_t c = 0; c < instr->num_components; c++) {
-      LLVMValueRef result = LLVMGetPoison(cg_vec_type(cg, type));
+      LLVMValueRef values = LLVMGetPoison(cg_vec_type(cg, type));
       for (uint32_t r = 0; r < cg->lanes / run; r++) {
          LLVMValueRef offset = first_offset(cg, mem, run, r);
          LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntULT, offset, cg_mem_limit(cg, mem->size, (c + 1) * bytes), "");
          LLVMValueRef at = cg_gep_const(cg, cg_gep(cg, mem->base, LLVMBuildZExt(cg->b, offset, cg->i64, "")), c * bytes);
          LLVMValueRef value = cg_load(cg, type, cg_select(cg, fits, at, cg->zeros), mem->align);
-         result = LLVMBuildInsertElement(cg->b, result, value, cg_i32(cg, r * run), "");
+         values = LLVMBuildInsertElement(cg->b, values, value, cg_i32(cg, r * run), "");
       }
-      cg_set_vector(cg, instr, c, cg_shuffle(cg, result, NULL, firsts, cg->lanes));
+      results[c] = cg_shuffle(cg, values, NULL, firsts, cg->lanes);
    }
 }
 
-static void set_components(struct cg *cg, struct ir_instr *instr, LLVMValueRef *values)
+/* Two forms of a load, the first where `is_first`. */
+struct forms {
+   LLVMBasicBlockRef second, end, from[2];
+};
+
+static struct forms begin_forms(struct cg *cg, LLVMValueRef is_first)
 {
-   for (uint32_t c = 0; c < instr->num_components; c++)
-      cg_set_vector(cg, instr, c, values[c]);
+   struct forms forms = {.second = cg_new_block(cg, "load_second"), .end = cg_new_block(cg, "load_end")};
+   LLVMBasicBlockRef first = cg_new_block(cg, "load_first");
+   cg_branch_if(cg, is_first, first, forms.second);
+   cg_enter(cg, first);
+   return forms;
 }
 
-/* Where two paths meet: the values of the one that was gone. */
-static void set_joined(struct cg *cg, struct ir_instr *instr, LLVMBasicBlockRef from[2], LLVMValueRef *first, LLVMValueRef *second)
+static void begin_second(struct cg *cg, struct forms *forms)
 {
-   LLVMValueRef joined[4];
-   for (uint32_t c = 0; c < instr->num_components; c++) {
+   forms->from[0] = LLVMGetInsertBlock(cg->b);
+   cg_branch(cg, forms->end);
+   cg_enter(cg, forms->second);
+}
+
+/* The values of the one that was gone; into `first`. */
+static void end_forms(struct cg *cg, struct forms *forms, uint32_t count, LLVMValueRef *first, LLVMValueRef *second)
+{
+   forms->from[1] = LLVMGetInsertBlock(cg->b);
+   cg_branch(cg, forms->end);
+   cg_enter(cg, forms->end);
+   for (uint32_t c = 0; c < count; c++) {
       LLVMValueRef values[2] = {first[c], second[c]};
-      joined[c] = LLVMBuildPhi(cg->b, LLVMTypeOf(first[c]), "");
-      LLVMAddIncoming(joined[c], values, from, 2);
+      first[c] = LLVMBuildPhi(cg->b, LLVMTypeOf(values[0]), "");
+      LLVMAddIncoming(first[c], values, forms->from, 2);
    }
-   set_components(cg, instr, joined);
 }
 
-static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run)
+static void pick_components(struct cg *cg, const struct ir_instr *instr, LLVMValueRef *parts, uint32_t runs, LLVMValueRef *results)
 {
-   const uint32_t bytes = instr->bit_size / 8, comps = instr->num_components, count = run * comps, runs = cg->lanes / run;
-   LLVMTypeRef type = LLVMVectorType(cg_int_type(cg, instr->bit_size), count);
-   LLVMValueRef results[4], slow[4], parts[ABI_MAX_LANES];
-   if (cg->target.level >= UTIL_CPU_V4) {
-      for (uint32_t r = 0; r < runs; r++) {
-         LLVMValueRef first = first_offset(cg, mem, run, r), ptr = contiguous_ptr(cg, mem, first);
-         LLVMValueRef mask = elements_in_bounds(cg, mem, first, count, bytes, comps);
-         if (!mask && cg->exec)
-            mask = cg_part_of(cg, spread_mask(cg, cg->exec, comps), count, r);
-         if (instr->op == IR_load_buffer)
-            announce(cg, ptr, count * bytes);
-         parts[r] = masked_load(cg, type, ptr, mask, mem->align);
-      }
-      LLVMValueRef all = cg_join_parts(cg, parts, runs);
-      for (uint32_t c = 0; c < comps; c++)
-         cg_set_vector(cg, instr, c, pick_component(cg, all, c, comps));
-      return;
-   }
-   LLVMBasicBlockRef fast = cg_new_block(cg, "load_all"), rare = cg_new_block(cg, "load_some"), end = cg_new_block(cg, "load_end");
-   cg_vector(cg, mem->offset, 0); /* where both paths can see it */
-   cg_branch_if(cg, all_in_bounds(cg, mem, run, comps * bytes), fast, rare);
-   cg_enter(cg, fast);
-   for (uint32_t r = 0; r < runs; r++) {
+   LLVMValueRef all = cg_join_parts(cg, parts, runs);
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      results[c] = pick_component(cg, all, c, instr->num_components);
+}
+
+/* Runs all of which are in bounds. */
+static void load_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run, LLVMValueRef *results)
+{
+   LLVMTypeRef type = LLVMVectorType(cg_int_type(cg, instr->bit_size), run * instr->num_components);
+   LLVMValueRef parts[ABI_MAX_LANES];
+   for (uint32_t r = 0; r < cg->lanes / run; r++) {
       LLVMValueRef at = LLVMBuildZExt(cg->b, first_offset(cg, mem, run, r), cg->i64, "");
       parts[r] = cg_load(cg, type, cg_gep(cg, mem->base, at), mem->align);
    }
-   LLVMValueRef all = cg_join_parts(cg, parts, runs);
-   for (uint32_t c = 0; c < comps; c++)
-      results[c] = pick_component(cg, all, c, comps);
-   cg_branch(cg, end);
-   cg_enter(cg, rare);
-   load_in_loop(cg, instr, mem, slow);
-   rare = LLVMGetInsertBlock(cg->b);
-   cg_branch(cg, end);
-   cg_enter(cg, end);
-   set_joined(cg, instr, (LLVMBasicBlockRef[2]){fast, rare}, results, slow);
+   pick_components(cg, instr, parts, cg->lanes / run, results);
 }
 
-static void load_gathered(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+static void load_masked_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run, LLVMValueRef *results)
 {
-   LLVMValueRef results[4];
-   load_gather(cg, instr, mem, results);
-   set_components(cg, instr, results);
+   const uint32_t bytes = instr->bit_size / 8, comps = instr->num_components, count = run * comps;
+   LLVMTypeRef type = LLVMVectorType(cg_int_type(cg, instr->bit_size), count);
+   LLVMValueRef parts[ABI_MAX_LANES];
+   for (uint32_t r = 0; r < cg->lanes / run; r++) {
+      LLVMValueRef first = first_offset(cg, mem, run, r), ptr = contiguous_ptr(cg, mem, first);
+      LLVMValueRef mask = elements_in_bounds(cg, mem, first, count, bytes, comps);
+      if (!mask && cg->exec)
+         mask = cg_part_of(cg, spread_mask(cg, cg->exec, comps), count, r);
+      if (instr->op == IR_load_buffer)
+         announce(cg, ptr, count * bytes);
+      parts[r] = masked_load(cg, type, ptr, mask, mem->align);
+   }
+   pick_components(cg, instr, parts, cg->lanes / run, results);
+}
+
+static void load_contiguous(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run, LLVMValueRef *results)
+{
+   LLVMValueRef slow[4];
+   if (cg->target.level >= UTIL_CPU_V4) {
+      load_masked_runs(cg, instr, mem, run, results);
+      return;
+   }
+   cg_vector(cg, mem->offset, 0); /* where both paths can see it */
+   struct forms forms = begin_forms(cg, all_in_bounds(cg, mem, run, lane_bytes(instr)));
+   load_runs(cg, instr, mem, run, results);
+   begin_second(cg, &forms);
+   load_in_loop(cg, instr, mem, slow);
+   end_forms(cg, &forms, instr->num_components, results, slow);
 }
 
 /* A record a lane; component by component where the memory's end is in the middle of a lane's. */
-static void load_records(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem)
+static void load_records(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, LLVMValueRef *results)
 {
-   LLVMValueRef results[CG_RECORD_COMPONENTS], slow[CG_RECORD_COMPONENTS];
+   LLVMValueRef slow[CG_RECORD_COMPONENTS];
    const uint32_t bytes = cg_record_bytes(instr);
    if (always_fits(mem, bytes)) {
       cg_load_records(cg, mem, bytes, cg->exec, results);
-      set_components(cg, instr, results);
       return;
    }
    LLVMValueRef some = cg_mem_lane_mask(cg, mem, instr->bit_size / 8, cg->exec), whole = cg_mem_lane_mask(cg, mem, bytes, cg->exec);
-   LLVMValueRef is_even = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, some), cg_mask_bits(cg, whole), "");
-   LLVMBasicBlockRef fast = cg_new_block(cg, "load_records"), rare = cg_new_block(cg, "load_parts"), end = cg_new_block(cg, "load_end");
-   cg_branch_if(cg, is_even, fast, rare);
-   cg_enter(cg, fast);
+   struct forms forms = begin_forms(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, some), cg_mask_bits(cg, whole), ""));
    cg_load_records(cg, mem, bytes, whole, results);
-   cg_branch(cg, end);
-   cg_enter(cg, rare);
+   begin_second(cg, &forms);
    if (cg_can_gather(cg))
       load_gather(cg, instr, mem, slow);
    else
       load_in_loop(cg, instr, mem, slow);
-   rare = LLVMGetInsertBlock(cg->b);
-   cg_branch(cg, end);
-   cg_enter(cg, end);
-   set_joined(cg, instr, (LLVMBasicBlockRef[2]){fast, rare}, results, slow);
+   end_forms(cg, &forms, instr->num_components, results, slow);
 }
 
 /* In the order of the program, seen from other threads: vectors of loads and stores are not atomic to LLVM, but to the processor, which may keep
@@ -569,29 +612,54 @@ static bool prefers_lane_loads(struct cg *cg, const struct ir_instr *instr, cons
           cg->num_lane_loads++ < MAX_LANE_LOADS;
 }
 
+/* Lanes that are anywhere. */
+static void load_apart(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t access, LLVMValueRef *results)
+{
+   if (cg_is_record(cg, instr, mem, access))
+      load_records(cg, instr, mem, results);
+   else if (prefers_lane_loads(cg, instr, mem))
+      load_lane_offsets(cg, instr, mem, results);
+   else if (cg_can_gather(cg) && instr->bit_size >= 32)
+      load_gather(cg, instr, mem, results);
+   else
+      load_lane_addresses(cg, instr, mem, results);
+}
+
+static void load_likely_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t access, uint32_t run, LLVMValueRef *results)
+{
+   LLVMValueRef apart[CG_RECORD_COMPONENTS];
+   struct forms forms = begin_forms(cg, all_in_rows(cg, mem, run, lane_bytes(instr)));
+   load_runs(cg, instr, mem, run, results);
+   begin_second(cg, &forms);
+   load_apart(cg, instr, mem, access, apart);
+   end_forms(cg, &forms, instr->num_components, results, apart);
+}
+
 void cg_emit_load(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t bytes = instr->bit_size / 8;
    const uint32_t align = instr->op == IR_load_push ? instr->imm.u[0] : instr->imm.u[1];
    const uint32_t access = instr->op == IR_load_push ? 0 : instr->imm.u[0];
    uint32_t run;
+   LLVMValueRef results[CG_RECORD_COMPONENTS];
    struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
    cg_mem_describe(cg, instr, &mem);
    keep_order(cg, access);
-   if (cg_mem_is_uniform(cg, &mem))
+   if (cg_mem_is_uniform(cg, &mem)) {
       load_uniform(cg, instr, &mem);
-   else if ((run = lanes_in_row(cg, &mem, bytes * instr->num_components)) != 0)
-      load_contiguous(cg, instr, &mem, run);
+      keep_order(cg, access);
+      return;
+   }
+   if ((run = lanes_in_row(cg, &mem, lane_bytes(instr))) != 0)
+      load_contiguous(cg, instr, &mem, run, results);
    else if ((run = lanes_in_row(cg, &mem, 0)) != 0 && !(access & IR_ACCESS_ATOMIC))
-      load_run_uniform(cg, instr, &mem, run);
-   else if (cg_is_record(cg, instr, &mem, access))
-      load_records(cg, instr, &mem);
-   else if (prefers_lane_loads(cg, instr, &mem))
-      load_lane_offsets(cg, instr, &mem);
-   else if (cg_can_gather(cg) && bytes >= 4)
-      load_gathered(cg, instr, &mem);
+      load_run_uniform(cg, instr, &mem, run, results);
+   else if ((run = lanes_likely_in_row(cg, &mem, lane_bytes(instr))) != 0)
+      load_likely_runs(cg, instr, &mem, access, run, results);
    else
-      load_lane_addresses(cg, instr, &mem);
+      load_apart(cg, instr, &mem, access, results);
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      cg_set_vector(cg, instr, c, results[c]);
    keep_order(cg, access);
 }
 
@@ -665,65 +733,89 @@ static void store_in_loop(struct cg *cg, struct ir_instr *instr, struct ir_instr
    }
 }
 
-static void store_contiguous(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run)
+/* Lanes that are anywhere. */
+static void store_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
 {
-   const uint32_t bytes = value->bit_size / 8, comps = value->num_components, count = run * comps, runs = cg->lanes / run;
-   LLVMValueRef values[4] = {0}, exec = cg_effect_mask(cg);
-   for (uint32_t c = 0; c < comps; c++)
+   if (cg->target.level >= UTIL_CPU_V4 && value->bit_size >= 32)
+      store_scatter(cg, instr, value, mem);
+   else
+      store_in_loop(cg, instr, value, mem);
+}
+
+static LLVMValueRef all_components(struct cg *cg, struct ir_instr *value)
+{
+   LLVMValueRef values[4] = {0};
+   for (uint32_t c = 0; c < value->num_components; c++)
       values[c] = cg_as_int(cg, cg_vector(cg, value, c));
-   LLVMValueRef joined = join_components(cg, values, comps);
-   if (cg->target.level >= UTIL_CPU_V4) {
-      for (uint32_t r = 0; r < runs; r++) {
-         LLVMValueRef first = first_offset(cg, mem, run, r), mask = elements_in_bounds(cg, mem, first, count, bytes, comps);
-         if (exec)
-            mask = cg_mask_and(cg, mask, cg_part_of(cg, spread_mask(cg, exec, comps), count, r));
-         if (instr->imm.u[2] != (1u << comps) - 1) {
-            LLVMValueRef written[128];
-            for (uint32_t i = 0; i < count; i++)
-               written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
-            mask = cg_mask_and(cg, mask, LLVMConstVector(written, count));
-         }
-         masked_store(cg, cg_part_of(cg, joined, count, r), contiguous_ptr(cg, mem, first), mask, mem->align);
+   return join_components(cg, values, value->num_components);
+}
+
+/* Each run's elements that are in bounds, of components that the instruction writes. */
+static void store_masked_runs(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run)
+{
+   const uint32_t bytes = value->bit_size / 8, comps = value->num_components, count = run * comps;
+   LLVMValueRef exec = cg_effect_mask(cg), all = all_components(cg, value);
+   for (uint32_t r = 0; r < cg->lanes / run; r++) {
+      LLVMValueRef first = first_offset(cg, mem, run, r), mask = elements_in_bounds(cg, mem, first, count, bytes, comps);
+      if (exec)
+         mask = cg_mask_and(cg, mask, cg_part_of(cg, spread_mask(cg, exec, comps), count, r));
+      if (instr->imm.u[2] != (1u << comps) - 1) {
+         LLVMValueRef written[128];
+         for (uint32_t i = 0; i < count; i++)
+            written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
+         mask = cg_mask_and(cg, mask, LLVMConstVector(written, count));
       }
-      return;
+      masked_store(cg, cg_part_of(cg, all, count, r), contiguous_ptr(cg, mem, first), mask, mem->align);
    }
-   LLVMValueRef all = all_in_bounds(cg, mem, run, comps * bytes);
+}
+
+/* Runs where `is_whole` and all lanes are on, else lane by lane. */
+static void store_runs_or_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run, LLVMValueRef is_whole)
+{
+   LLVMValueRef exec = cg_effect_mask(cg), all = all_components(cg, value);
    if (exec) {
       LLVMValueRef full = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, exec), cg_mask_bits(cg, NULL), "");
-      all = LLVMBuildAnd(cg->b, all, full, "");
+      is_whole = LLVMBuildAnd(cg->b, is_whole, full, "");
    }
-   LLVMBasicBlockRef fast = cg_new_block(cg, "store_all"), rare = cg_new_block(cg, "store_some"), end = cg_new_block(cg, "store_end");
-   cg_vector(cg, mem->offset, 0);
-   cg_branch_if(cg, all, fast, rare);
-   cg_enter(cg, fast);
-   for (uint32_t r = 0; r < runs; r++) {
+   LLVMBasicBlockRef whole = cg_new_block(cg, "store_all"), rest = cg_new_block(cg, "store_some"), end = cg_new_block(cg, "store_end");
+   cg_branch_if(cg, is_whole, whole, rest);
+   cg_enter(cg, whole);
+   for (uint32_t r = 0; r < cg->lanes / run; r++) {
       LLVMValueRef at = LLVMBuildZExt(cg->b, first_offset(cg, mem, run, r), cg->i64, "");
-      cg_store(cg, cg_part_of(cg, joined, count, r), cg_gep(cg, mem->base, at), mem->align);
+      cg_store(cg, cg_part_of(cg, all, run * value->num_components, r), cg_gep(cg, mem->base, at), mem->align);
    }
    cg_branch(cg, end);
-   cg_enter(cg, rare);
-   store_in_loop(cg, instr, value, mem);
+   cg_enter(cg, rest);
+   store_apart(cg, instr, value, mem);
    cg_branch(cg, end);
    cg_enter(cg, end);
+}
+
+static void store_contiguous(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run)
+{
+   cg_vector(cg, mem->offset, 0); /* where both paths can see it */
+   if (cg->target.level >= UTIL_CPU_V4)
+      store_masked_runs(cg, instr, value, mem, run);
+   else
+      store_runs_or_apart(cg, instr, value, mem, run, all_in_bounds(cg, mem, run, lane_bytes(value)));
 }
 
 void cg_emit_store(struct cg *cg, struct ir_instr *instr)
 {
    struct ir_instr *value = instr->srcs[instr->num_srcs - 1];
    const uint32_t bytes = value->bit_size / 8, align = instr->imm.u[1];
-   const uint32_t all = (1u << value->num_components) - 1;
    struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
    cg_mem_describe(cg, instr, &mem);
-   const bool can_mask = cg->target.level >= UTIL_CPU_V4;
-   const uint32_t run = lanes_in_row(cg, &mem, bytes * value->num_components);
+   const bool writes_all = instr->imm.u[2] == (1u << value->num_components) - 1;
+   uint32_t run;
    keep_order(cg, instr->imm.u[0]);
    if (cg_mem_is_uniform(cg, &mem))
       store_uniform(cg, instr, value, &mem);
-   else if (run && (can_mask || instr->imm.u[2] == all))
+   else if ((cg->target.level >= UTIL_CPU_V4 || writes_all) && (run = lanes_in_row(cg, &mem, lane_bytes(value))) != 0)
       store_contiguous(cg, instr, value, &mem, run);
-   else if (can_mask && bytes >= 4)
-      store_scatter(cg, instr, value, &mem);
+   else if (writes_all && (run = lanes_likely_in_row(cg, &mem, lane_bytes(value))) != 0)
+      store_runs_or_apart(cg, instr, value, &mem, run, all_in_rows(cg, &mem, run, lane_bytes(value)));
    else
-      store_in_loop(cg, instr, value, &mem);
+      store_apart(cg, instr, value, &mem);
    keep_order(cg, instr->imm.u[0]);
 }

@@ -139,6 +139,7 @@ EXPECT_SCATTERED(4)
    "%28 = load_buffer " #comps "x32 %4, %5, %25 access=0 align=4\n"                                                    \
    "store_buffer %2, %3, %27, %28 access=0 align=4 mask=" #mask "\n" after "yield\n}\n"
 #define SOME_LANES "%30 = const 1x32 3\n%31 = isub 1x32 %91, %30\n%32 = const 1x32 18\n%33 = ult 1x1 %31, %32\nif %33 {\n"
+#define SOME_LANES_END "yield\n} else {\nyield\n}\n"
 
 /* `words` of what is read: its end lies in the middle of a lane's vector, between two of them, or before the first one's. */
 #define FILL_OF(words)                                                                                                 \
@@ -160,9 +161,9 @@ TEST(vectors_at_any_offset)
       CG_RUN(SCATTERED(2, 8, 3, "", ""), fills[i], expect_scattered_2);
       CG_RUN(SCATTERED(3, 12, 7, "", ""), fills[i], expect_scattered_3);
       CG_RUN(SCATTERED(4, 16, 15, "", ""), fills[i], expect_scattered_4);
-      CG_RUN(SCATTERED(2, 8, 3, SOME_LANES, "yield\n} else {\nyield\n}\n"), fills[i], expect_some_2);
-      CG_RUN(SCATTERED(3, 12, 7, SOME_LANES, "yield\n} else {\nyield\n}\n"), fills[i], expect_some_3);
-      CG_RUN(SCATTERED(4, 16, 15, SOME_LANES, "yield\n} else {\nyield\n}\n"), fills[i], expect_some_4);
+      CG_RUN(SCATTERED(2, 8, 3, SOME_LANES, SOME_LANES_END), fills[i], expect_some_2);
+      CG_RUN(SCATTERED(3, 12, 7, SOME_LANES, SOME_LANES_END), fills[i], expect_some_3);
+      CG_RUN(SCATTERED(4, 16, 15, SOME_LANES, SOME_LANES_END), fills[i], expect_some_4);
    }
 }
 
@@ -580,6 +581,83 @@ TEST(short_rows)
    CG_RUN(IN_ROWS(FROM_THIRD(COPY_ROWS(7))), fill_rows, expect_copy_from_third);
    CG_RUN(IN_ROWS(SPREAD_ROWS), fill_rows, expect_spread);
    CG_RUN(IN_ROWS(FROM_THIRD(SPREAD_ROWS)), fill_rows, expect_spread_from_third);
+}
+
+/* ---- lanes that are expected in rows ---- */
+
+/* Words (i - 3), clamped to 0 to 37, of 4 * comps bytes each, to where i + 21 wraps at 64: both ends of what is read and of what is written break a row. */
+#define LIKELY(comps, bytes, mask, before, after)                                                                      \
+   CG_HEAD(24, "") "%20 = const 1x32 3\n%21 = isub 1x32 %10, %20\n%22 = imax 1x32 %21, %0\n%23 = const 1x32 37\n"     \
+   "%24 = imin 1x32 %22, %23\n%25 = const 1x32 " #bytes "\n%26 = imul 1x32 %24, %25\n%27 = const 1x32 21\n"           \
+   "%28 = iadd 1x32 %10, %27\n%29 = const 1x32 63\n%40 = iand 1x32 %28, %29\n%41 = imul 1x32 %40, %25\n" before       \
+   "%42 = load_buffer " #comps "x32 %4, %5, %26 access=0 align=4\n"                                                    \
+   "store_buffer %2, %3, %41, %42 access=0 align=4 mask=" #mask "\n" after "yield\n}\n"
+
+static void expect_likely(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64], uint32_t comps, bool is_divergent)
+{
+   const uint32_t limit0 = run->buffer_words[0] ? run->buffer_words[0] : CG_RUN_WORDS;
+   const uint32_t limit1 = run->buffer_words[1] ? run->buffer_words[1] : CG_RUN_WORDS;
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      const uint32_t from = i < 3 ? 0 : UTIL_MIN(i - 3, 37u), to = (i + 21) & 63;
+      for (uint32_t c = 0; c < comps && (!is_divergent || i % 24 - 3 < 18); c++) {
+         if (to * comps + c < limit0)
+            b[0][to * comps + c] = word(b[1], from * comps + c, limit1);
+      }
+   }
+}
+
+#define EXPECT_LIKELY(comps)                                                                                           \
+   static void expect_likely_##comps(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])                       \
+   {                                                                                                                   \
+      expect_likely(run, b, comps, false);                                                                             \
+   }                                                                                                                   \
+   static void expect_some_likely_##comps(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])                  \
+   {                                                                                                                   \
+      expect_likely(run, b, comps, true);                                                                              \
+   }
+EXPECT_LIKELY(1)
+EXPECT_LIKELY(2)
+EXPECT_LIKELY(4)
+
+/* The ends of what is read and written within a row. */
+static void fill_within(struct cg_run *run)
+{
+   fill(run);
+   run->buffer_words[0] = 45;
+   run->buffer_words[1] = 19;
+}
+
+TEST(likely_rows)
+{
+   static cg_run_setup *const fills[] = {fill, fill_short, fill_within};
+   for (uint32_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++) {
+      CG_RUN(LIKELY(1, 4, 1, "", ""), fills[i], expect_likely_1);
+      CG_RUN(LIKELY(2, 8, 3, "", ""), fills[i], expect_likely_2);
+      CG_RUN(LIKELY(4, 16, 15, "", ""), fills[i], expect_likely_4);
+      CG_RUN(LIKELY(1, 4, 1, SOME_LANES, SOME_LANES_END), fills[i], expect_some_likely_1);
+      CG_RUN(LIKELY(2, 8, 3, SOME_LANES, SOME_LANES_END), fills[i], expect_some_likely_2);
+      CG_RUN(LIKELY(4, 16, 15, SOME_LANES, SOME_LANES_END), fills[i], expect_some_likely_4);
+   }
+}
+
+/* Rows of eight whose first words are clamped. */
+static void expect_short_likely(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t y = 0; y < ROWS; y++) {
+      for (uint32_t x = 0; x < ROW; x++) {
+         const uint32_t from = y * ROW_WORDS + (x < 2 ? 2 : x), to = y * ROW_WORDS + x;
+         if (to < OUT_WORDS)
+            b[0][to] = from < IN_WORDS ? b[1][from] : 0;
+      }
+   }
+}
+
+TEST(short_likely_rows)
+{
+   CG_RUN(IN_ROWS("%20 = const 1x32 2\n%25 = umax 1x32 %7, %20\n%26 = const 1x32 4\n%27 = imul 1x32 %25, %26\n%28 = iadd 1x32 %27, %12\n"
+                  "%29 = imul 1x32 %7, %26\n%30 = iadd 1x32 %29, %12\n%31 = load_buffer 1x32 %4, %5, %28 access=0 align=4\n"
+                  "store_buffer %2, %3, %30, %31 access=0 align=4 mask=1\n"),
+          fill_rows, expect_short_likely);
 }
 
 TEST_MAIN

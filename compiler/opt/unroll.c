@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Unrolls short counted loops that index variables dynamically, so that the variables can be promoted, and those of which
- * a good part folds when the round is a constant.
+ * a good part folds when the round is a constant, or is the same in several rounds.
  *
  * Requires: constant sources folded (run simplify before); contraction decided, as a product of constants folds.
  * Does: a loop whose number of rounds follows from constants, and that either holds an access to a variable at an offset
@@ -10,12 +10,13 @@
 #include "compiler/ir/ir_eval.h"
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
+#include "compiler/opt/unroll.h"
 
 enum { MAX_ROUNDS = 64, MAX_INSTRS = 2048, MAX_EVAL_DEPTH = 12, MAX_PARAMS = 256 };
 
-/* Of loops that are unrolled because constants fold, in the units of `costs`: what a loop, and all loops of a shader, may
- * become; and how many times what folds must fit into what stays, at the least. */
-enum { MAX_LOOP_COST = 2048, MAX_SHADER_COST = 8192, MIN_FOLDED = 2, MAX_SHORT_COST = 160 };
+/* Of loops that are unrolled because less is left, by a third or more, or little at all: what a loop, and all loops of a shader, may become. In the
+ * units of unroll_cost.c. */
+enum { MAX_LOOP_COST = 2048, MAX_SHADER_COST = 8192, MAX_SHORT_COST = 160 };
 
 enum { MAX_INDEXING = 1 << 16 }; /* instructions that the loops of a shader that index variables may become */
 
@@ -25,7 +26,6 @@ struct unroller {
    struct ir_instr *outer, *round; /* blocks: what break and continue of the loop leave in the copy */
    uint64_t *values, *next_values; /* of the body's params in the round that is looked at */
    bool *is_known, *next_is_known;
-   bool *is_always_known; /* in all rounds so far */
 };
 
 /* ---- how often does it run ---- */
@@ -103,10 +103,8 @@ static enum verdict test_region(const struct unroller *u, const struct ir_region
 
 static void next_round(struct unroller *u, const struct ir_instr *back)
 {
-   for (uint32_t i = 0; i < u->loop->num_srcs; i++) {
+   for (uint32_t i = 0; i < u->loop->num_srcs; i++)
       u->next_is_known[i] = eval(u, back->srcs[i], MAX_EVAL_DEPTH, &u->next_values[i]);
-      u->is_always_known[i] &= u->next_is_known[i];
-   }
    uint64_t *values = u->values;
    bool *is_known = u->is_known;
    u->values = u->next_values;
@@ -126,9 +124,8 @@ static uint32_t count_rounds(struct unroller *u, uint32_t max_rounds)
    u->next_values = UTIL_ARENA_ARRAY(u->shader->arena, uint64_t, count);
    u->is_known = UTIL_ARENA_ARRAY(u->shader->arena, bool, count);
    u->next_is_known = UTIL_ARENA_ARRAY(u->shader->arena, bool, count);
-   u->is_always_known = UTIL_ARENA_ARRAY(u->shader->arena, bool, count);
    for (uint32_t i = 0; i < count; i++)
-      u->is_always_known[i] = u->is_known[i] = eval(u, u->loop->srcs[i], 1, &u->values[i]);
+      u->is_known[i] = eval(u, u->loop->srcs[i], 1, &u->values[i]);
    for (uint32_t round = 1; round <= max_rounds; round++) {
       enum verdict verdict = test_region(u, u->loop->imm.cf.regions[0]);
       if (verdict == UNKNOWN)
@@ -269,104 +266,30 @@ static void unroll(struct unroller *u, uint32_t num_rounds)
    ir_remove(loop);                                               /* its results go when the walk comes to them */
 }
 
-/* ---- does it pay? ---- */
-
-/* What an operation costs on a vector, roughly, in simple ones; those not named cost 1. */
-static const uint8_t costs[IR_NUM_OPS] = {
-   [IR_fdiv] = 6,    [IR_fsqrt] = 6,   [IR_idiv] = 12,   [IR_udiv] = 12,   [IR_irem] = 12,   [IR_imod] = 12,  [IR_umod] = 12,
-   [IR_fmod] = 10,   [IR_frem] = 10,   [IR_fexp2] = 14,  [IR_fexp] = 16,   [IR_flog2] = 18,  [IR_flog] = 20,  [IR_fpow] = 44,
-   [IR_fsin] = 24,   [IR_fcos] = 24,   [IR_ftan] = 36,   [IR_fasin] = 24,  [IR_facos] = 24,  [IR_fatan] = 24, [IR_fatan2] = 32,
-   [IR_fsinh] = 32,  [IR_fcosh] = 32,  [IR_ftanh] = 32,  [IR_fasinh] = 36, [IR_facosh] = 36, [IR_fatanh] = 36,
-   [IR_load_buffer] = 6, [IR_load_global] = 6, [IR_load_shared] = 6, [IR_load_table] = 6, [IR_tex] = 40, [IR_image_load] = 24, [IR_image_store] = 24,
-};
-
-struct contents {
-   uint32_t num_instrs;
-   uint32_t folded, staying; /* costs of a round */
-   bool indexes_vars;
-   bool has_loop_or_barrier;
-};
-
-/* Its value is a constant in every copy; pass_flags says so of those that were seen. */
-static bool folds(const struct unroller *u, const struct ir_instr *value)
-{
-   return ir_is_const(value) || (ir_is_inside(value->region, u->loop) && value->pass_flags);
-}
-
-static bool all_fold(const struct unroller *u, const struct ir_instr *instr)
-{
-   for (uint32_t i = 0; i < instr->num_srcs; i++) {
-      if (!folds(u, instr->srcs[i]))
-         return false;
-   }
-   return instr->num_srcs > 0;
-}
-
-static void look_at(const struct unroller *u, struct ir_instr *instr, struct contents *contents)
-{
-   const bool is_free = ir_is_construct(instr) || ir_is_jump(instr) || instr->op == IR_result || instr->op == IR_vec ||
-                        instr->op == IR_extract || ir_is_const(instr);
-   contents->num_instrs++;
-   if ((instr->op == IR_load_var || instr->op == IR_store_var) && !ir_is_const(instr->srcs[0]))
-      contents->indexes_vars = true;
-   if (instr->op == IR_loop || instr->op == IR_barrier)
-      contents->has_loop_or_barrier = true;
-   instr->pass_flags = ir_info(instr)->flags & IR_PURE && all_fold(u, instr);
-   if (!is_free)
-      *(instr->pass_flags ? &contents->folded : &contents->staying) += UTIL_MAX(costs[instr->op], 1u);
-}
-
-static void look_into(const struct unroller *u, const struct ir_region *region, struct contents *contents)
-{
-   IR_FOR_EACH (it, region) {
-      look_at(u, it, contents);
-      for (uint32_t r = 0; r < ir_num_regions(it); r++) {
-         for (uint32_t i = 0; i < it->imm.cf.regions[r]->num_params; i++)
-            it->imm.cf.regions[r]->params[i]->pass_flags = false;
-         look_into(u, it->imm.cf.regions[r], contents);
-      }
-   }
-}
-
-static struct contents look_into_loop(const struct unroller *u)
-{
-   struct ir_region *body = u->loop->imm.cf.regions[0], *cont = u->loop->imm.cf.regions[1];
-   const struct ir_jump_list *continues = &ir_jumps_of(u->loop)->continues;
-   struct contents contents = {0};
-
-   for (uint32_t i = 0; i < body->num_params; i++)
-      body->params[i]->pass_flags = u->is_always_known[i];
-   look_into(u, body, &contents);
-   for (uint32_t i = 0; i < cont->num_params; i++) {
-      cont->params[i]->pass_flags = continues->count > 0;
-      for (uint32_t k = 0; k < continues->count; k++)
-         cont->params[i]->pass_flags &= folds(u, continues->jumps[k]->srcs[i]);
-   }
-   look_into(u, cont, &contents);
-   return contents;
-}
-
 /* ---- the pass ---- */
 
 /* What was unrolled so far. */
 struct unrolled {
-   uint32_t cost; /* because constants fold */
+   uint32_t cost; /* because less is left */
    uint32_t num_indexing; /* instructions, because variables are indexed */
 };
 
-static bool pays(const struct contents *contents, uint32_t num_rounds, struct unrolled *unrolled)
+static bool pays(struct ir_shader *shader, struct ir_instr *loop, uint32_t num_rounds, struct unrolled *unrolled)
 {
-   const uint32_t staying = num_rounds * contents->staying;
-   if (contents->num_instrs > MAX_INSTRS / num_rounds)
+   const struct ir_loop_contents contents = ir_loop_contents(loop);
+   if (contents.num_instrs > MAX_INSTRS / num_rounds)
       return false;
-   if (contents->indexes_vars) {
-      unrolled->num_indexing += num_rounds * contents->num_instrs;
+   if (contents.indexes_vars) {
+      unrolled->num_indexing += num_rounds * contents.num_instrs;
       return unrolled->num_indexing <= MAX_INDEXING;
    }
-   const bool is_short = staying <= MAX_SHORT_COST, folds_much = MIN_FOLDED * contents->folded >= contents->staying;
-   if (contents->has_loop_or_barrier || (!is_short && !folds_much) || staying > MAX_LOOP_COST || unrolled->cost + staying > MAX_SHADER_COST)
+   if (contents.has_loop_or_barrier)
       return false;
-   unrolled->cost += staying;
+   const struct ir_unroll_cost cost = ir_unroll_cost(shader, loop, num_rounds);
+   const bool is_short = cost.copies <= MAX_SHORT_COST, spares_much = 3 * (uint64_t)cost.copies <= 2 * (uint64_t)cost.rounds;
+   if ((!is_short && !spares_much) || cost.copies > MAX_LOOP_COST || unrolled->cost + cost.copies > MAX_SHADER_COST)
+      return false;
+   unrolled->cost += cost.copies;
    return true;
 }
 
@@ -376,8 +299,7 @@ static bool try_unroll(struct ir_shader *shader, struct ir_instr *loop, struct u
    const uint32_t num_rounds = count_rounds(&u, MAX_ROUNDS);
    if (!num_rounds)
       return false;
-   const struct contents contents = look_into_loop(&u);
-   if (!pays(&contents, num_rounds, unrolled))
+   if (!pays(shader, loop, num_rounds, unrolled))
       return false;
    unroll(&u, num_rounds);
    return true;

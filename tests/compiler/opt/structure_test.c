@@ -435,15 +435,18 @@ TEST(no_unroll_with_early_continue)
    IR_PASS(ir_opt_unroll, text, text);
 }
 
-/* A sum over two rounds: `term` makes %11 of the round's number, %9 as a float, and a value that varies, %1. */
-#define SUM_OF_TERMS(term)                                                                                              \
+/* A sum over rounds: `term` makes %11 of the round's number, %6, and a value that varies, %1. */
+#define SUM_OF_ROUNDS(rounds, term)                                                                                     \
    "shader compute\n{\n   %0 = sysval 1x32 sysval=local_index\n   %1 = i2f 1x32 %0\n   %2 = const 1x32 0\n"              \
-   "   %3 = const 1x32 1\n   %4 = const 1x32 2\n"                                                                       \
+   "   %3 = const 1x32 1\n   %4 = const 1x32 " #rounds "\n"                                                             \
    "   %5 1x32 = loop @L5 %2, %2 {\n   body(%6 1x32, %7 1x32):\n      %8 = ult 1x1 %6, %4\n"                            \
    "      if %8 {\n         yield\n      } else {\n         break @L5 %7\n      }\n"                                    \
-   "      %9 = i2f 1x32 %6\n" term "      %12 = fadd 1x32 %11, %7\n      continue @L5 %6, %12\n"                         \
+   term "      %12 = fadd 1x32 %11, %7\n      continue @L5 %6, %12\n"                                                   \
    "   cont(%13 1x32, %14 1x32):\n      %15 = iadd 1x32 %13, %3\n      yield %15, %14\n   }\n"                          \
    "   " STORE("%0", "%5") "   yield\n}\n"
+
+/* Over two, with the round's number as a float, %9. */
+#define SUM_OF_TERMS(term) SUM_OF_ROUNDS(2, "      %9 = i2f 1x32 %6\n" term)
 
 /* A sine of the round's number is a constant in each copy: that pays. */
 TEST(unroll_what_folds)
@@ -474,6 +477,25 @@ TEST(unroll_what_is_short)
                   "   %5 = fadd 1x32 %4, %0\n"
                   "   %6 = fadd 1x32 %3, %5\n"
                   "   " STORE("%1", "%6")));
+}
+
+/* Powers of what varies, of which a bit of the round's number chooses one of two, so that eight rounds make two; three bits of it choose eight. */
+#define POWERS_BY(bit)                                                                                                  \
+   SUM_OF_ROUNDS(8, "      %16 = const 1x32 " #bit "\n      %17 = iand 1x32 %6, %16\n      %9 = i2f 1x32 %17\n"      \
+                    "      %20 = fadd 1x32 %1, %9\n      %11 = fpow 1x32 %20, %20\n")
+
+TEST(unroll_what_rounds_repeat)
+{
+   struct util_arena arena;
+   util_arena_init(&arena, 0);
+   struct ir_shader *shader = ir_test_parse(&arena, POWERS_BY(1)), *other = ir_test_parse(&arena, POWERS_BY(7));
+   CHECK(shader && unroll_and_clean(shader));
+   CHECK(other && !ir_opt_unroll(other));
+   uint32_t count = 0;
+   IR_FOR_EACH (it, shader->body)
+      count += it->op == IR_fpow;
+   CHECK(count == 2);
+   util_arena_finish(&arena);
 }
 
 /* Powers and a sine of what varies are as dear in the copies: the loop stays. */

@@ -105,9 +105,16 @@ static struct row arithmetic_row(const struct walk *walk, const struct ir_instr 
    }
 }
 
+/* What control flow makes of it; one value for all before is nothing of it behind. */
+static struct row carried(const struct walk *walk, const struct ir_instr *value)
+{
+   const struct row row = row_of(walk, value);
+   return row.stride ? row : none;
+}
+
 static struct row first_row(const struct walk *walk, const struct ir_jump_list *jumps, uint32_t index)
 {
-   return jumps->count ? row_of(walk, jumps->jumps[0]->srcs[index]) : none;
+   return jumps->count ? carried(walk, jumps->jumps[0]->srcs[index]) : none;
 }
 
 static void fill(struct ir_instr *value, struct row row)
@@ -125,7 +132,7 @@ static void walk_construct(const struct walk *walk, struct ir_instr *instr)
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
       struct ir_region *region = instr->imm.cf.regions[r];
       for (uint32_t i = 0; i < region->num_params; i++)
-         fill(region->params[i], r == 0 ? row_of(walk, instr->srcs[i]) : first_row(walk, &ir_jumps_of(instr)->continues, i));
+         fill(region->params[i], r == 0 ? carried(walk, instr->srcs[i]) : first_row(walk, &ir_jumps_of(instr)->continues, i));
       walk_region(walk, region);
    }
    for (uint32_t i = 0; i < instr->imm.cf.num_results; i++)

@@ -17,11 +17,16 @@ static struct ir_instr *sign_of(struct math *m, struct ir_instr *x)
    return ir_alu2(&m->b, IR_iand, x, ir_const(&m->b, x->bit_size, UINT64_C(1) << (x->bit_size - 1)));
 }
 
-/* The remainder below for mod by a positive constant: nothing is endless, and zeros are positive by themselves. */
+/* The remainder below for mod by a positive constant: nothing is endless, and zeros are positive by themselves. By 1, 2, 4 and so on quotients are exact,
+ * however large, but those of denormal numbers, of which those below zero give 0. */
 static struct ir_instr *lower_mod_of_constant(struct math *m, struct ir_instr *x, struct ir_instr *y)
 {
+   const double divisor = ir_float_to_double(y->imm.c[0], 32);
+   int exponent;
    struct ir_instr *zero = m_float(m, 0.0), *quotient = ir_alu1(&m->b, IR_ffloor, ir_divide_by_constant(&m->b, x, y));
    struct ir_instr *r = m_mad(m, ir_alu1(&m->b, IR_fneg, quotient), y, x);
+   if (divisor >= 1.0 && frexp(divisor, &exponent) == 0.5)
+      return divisor == 1.0 ? r : m_select(m, m_lt(m, r, zero), zero, r);
    struct ir_instr *is_lost = m_lt(m, y, m_abs(m, r));
    return m_select(m, is_lost, zero, m_select(m, m_lt(m, r, zero), m_add(m, r, y), r));
 }

@@ -468,4 +468,25 @@ TEST(constant_divisors)
    util_arena_finish(&mod.arena);
 }
 
+/* Exact whatever the quotient is, but for denormal numbers below zero. */
+TEST(mod_of_powers_of_two)
+{
+   static const float divisors[] = {1.0f, 2.0f, 8.0f, 0x1p20f, 0x1p100f};
+   static const float special[] = {0.0f, -0.0f, 0x1p-149f, -0x1p-149f, 0x1.fffffep127f, -0x1.fffffep127f, -1e-10f, INFINITY, NAN};
+   enum { NUM_SAMPLES = 500, NUM_SPECIAL = UTIL_ARRAY_SIZE(special) };
+   struct function mod;
+   function_init(&mod, IR_fmod, 32);
+   for (uint32_t d = 0; d < UTIL_ARRAY_SIZE(divisors); d++) {
+      const float c = divisors[d];
+      struct ir_shader *remainder = of_constant(&mod.arena, IR_fmod, c);
+      uint64_t state = d;
+      for (uint32_t i = 0; i < NUM_SAMPLES + NUM_SPECIAL; i++) {
+         const float scale = i % 2 ? 1e3f : 1e30f, x = i < NUM_SAMPLES ? sample(i + 2, NUM_SAMPLES, -scale, scale, &state) : special[i - NUM_SAMPLES];
+         const float rest = float_of((uint32_t)call(&mod, remainder, bits_of(x), 0)), expected = fmodf(x, c) + (fmodf(x, c) < 0.0f ? c : 0.0f);
+         CHECK(isfinite(x) ? rest == expected || (x == -0x1p-149f && c > 1.0f && rest == 0.0f) : isnan(rest));
+      }
+   }
+   util_arena_finish(&mod.arena);
+}
+
 TEST_MAIN

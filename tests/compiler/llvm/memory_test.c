@@ -640,6 +640,72 @@ TEST(likely_rows)
    }
 }
 
+/* Component or pair 1 of records of three or four words, of invocation i or, where it is only likely that they follow each other, of i clamped to 37. */
+#define RECORDS(comps, words, mask, index, before, after)                                                              \
+   CG_HEAD(24, "") "%20 = const 1x32 37\n%21 = umin 1x32 %10, %20\n%22 = const 1x32 " #words "\n%23 = imul 1x32 %22, %1\n" \
+   "%24 = imul 1x32 " index ", %23\n%25 = iadd 1x32 %24, %1\n%26 = const 1x32 " #comps "\n%27 = imul 1x32 %11, %26\n" before \
+   "%42 = load_buffer " #comps "x32 %4, %5, %25 access=0 align=4\n"                                                    \
+   "store_buffer %2, %3, %27, %42 access=0 align=4 mask=" #mask "\n" after "yield\n}\n"
+
+static void expect_records(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64], uint32_t comps, uint32_t words, uint32_t last, bool is_divergent)
+{
+   const uint32_t limit1 = run->buffer_words[1] ? run->buffer_words[1] : CG_RUN_WORDS;
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      for (uint32_t c = 0; c < comps && (!is_divergent || i % 24 - 3 < 18); c++)
+         b[0][i * comps + c] = word(b[1], UTIL_MIN(i, last) * words + 1 + c, limit1);
+   }
+}
+
+#define EXPECT_RECORDS(comps, words)                                                                                   \
+   static void expect_##comps##_of_##words(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])                 \
+   {                                                                                                                   \
+      expect_records(run, b, comps, words, UINT32_MAX, false);                                                         \
+   }                                                                                                                   \
+   static void expect_clamped_##comps##_of_##words(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])         \
+   {                                                                                                                   \
+      expect_records(run, b, comps, words, 37, false);                                                                 \
+   }                                                                                                                   \
+   static void expect_some_##comps##_of_##words(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])            \
+   {                                                                                                                   \
+      expect_records(run, b, comps, words, UINT32_MAX, true);                                                          \
+   }
+EXPECT_RECORDS(1, 3)
+EXPECT_RECORDS(2, 3)
+EXPECT_RECORDS(1, 4)
+EXPECT_RECORDS(2, 4)
+
+#define CHECK_RECORDS(comps, words, mask)                                                                              \
+   do {                                                                                                                \
+      CG_RUN(RECORDS(comps, words, mask, "%10", "", ""), fills[i], expect_##comps##_of_##words);                       \
+      CG_RUN(RECORDS(comps, words, mask, "%21", "", ""), fills[i], expect_clamped_##comps##_of_##words);               \
+      CG_RUN(RECORDS(comps, words, mask, "%10", SOME_LANES, SOME_LANES_END), fills[i], expect_some_##comps##_of_##words); \
+   } while (0)
+
+TEST(rows_of_records)
+{
+   static cg_run_setup *const fills[] = {fill, fill_110, fill_1};
+   for (uint32_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++) {
+      CHECK_RECORDS(1, 3, 1);
+      CHECK_RECORDS(2, 3, 3);
+      CHECK_RECORDS(1, 4, 1);
+      CHECK_RECORDS(2, 4, 3);
+   }
+}
+
+/* The last records of shared memory: what lies between the words that lanes take is not read beyond its end. */
+static void expect_shared_records(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 2 * 24; i++)
+      b[0][i] = b[1][i];
+}
+
+TEST(rows_in_shared_memory)
+{
+   CG_RUN(CG_HEAD(24, "shared 384\n") CG_LOAD(%20, %4, %5, %11) "%21 = const 1x32 16\n%22 = imul 1x32 %91, %21\n%23 = const 1x32 12\n"
+          "%24 = iadd 1x32 %22, %23\nstore_shared %24, %20 access=0 align=4 mask=1\n%25 = load_shared 1x32 %24 access=0 align=4\n"
+          CG_STORE(%11, %25) "yield\n}\n", fill, expect_shared_records);
+}
+
 /* Rows of eight whose first words are clamped. */
 static void expect_short_likely(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
 {

@@ -91,7 +91,7 @@ static struct row arithmetic_row(const struct walk *walk, const struct ir_instr 
    case IR_iadd: return in_runs(x.stride + y.stride, run);
    case IR_isub: return in_runs(x.stride - y.stride, run);
    case IR_ineg: return in_runs(-x.stride, run);
-   case IR_imul: return by_const ? in_runs((int64_t)((uint64_t)x.stride * (uint64_t)(int64_t)(int32_t)number), run) : !x.stride && !y.stride ? in_runs(0, run) : none;
+   case IR_imul: return by_const ? in_runs((int64_t)((uint64_t)x.stride * (uint64_t)(int64_t)(int32_t)number), run) : none;
    case IR_ishl: return by_const ? in_runs((int64_t)((uint64_t)x.stride << (number & (bits - 1))), run) : none;
    case IR_ushr: case IR_ishr: return by_const ? shifted(x, (uint32_t)number & (bits - 1)) : none;
    case IR_iand: return by_const ? masked(x, bits == 32 ? (uint64_t)(int64_t)(int32_t)number : number) : none;

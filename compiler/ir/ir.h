@@ -324,6 +324,12 @@ struct ir_routine {
    bool is_function; /* of SPIR-V: products and sums in it may be contracted, divisions are as they were written */
 };
 
+/* What ir_opt_unroll() has made of loops so far. */
+struct ir_unrolled {
+   uint32_t cost;         /* of those of which less is left, in the units of opt/unroll_cost.c */
+   uint32_t num_indexing; /* instructions of those that index variables */
+};
+
 struct ir_shader {
    struct util_arena *arena; /* of the whole compile; jumps out when memory is out */
    struct ir_region *body;
@@ -349,6 +355,7 @@ struct ir_shader {
    bool maximal_reconvergence;
    uint32_t ignored_outputs; /* bits by slot: a fragment shader's stores to these have no effect */
    uint32_t taken_outputs; /* the same bits: of a fragment shader, what attachments take for certain */
+   struct ir_unrolled unrolled;
    bool lacks_fma64; /* the target has no fused multiply-add: that of 64 bits is made of other operations */
 };
 

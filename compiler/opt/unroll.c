@@ -268,38 +268,32 @@ static void unroll(struct unroller *u, uint32_t num_rounds)
 
 /* ---- the pass ---- */
 
-/* What was unrolled so far. */
-struct unrolled {
-   uint32_t cost; /* because less is left */
-   uint32_t num_indexing; /* instructions, because variables are indexed */
-};
-
-static bool pays(struct ir_shader *shader, struct ir_instr *loop, uint32_t num_rounds, struct unrolled *unrolled)
+static bool pays(struct ir_shader *shader, struct ir_instr *loop, uint32_t num_rounds)
 {
    const struct ir_loop_contents contents = ir_loop_contents(loop);
    if (contents.num_instrs > MAX_INSTRS / num_rounds)
       return false;
    if (contents.indexes_vars) {
-      unrolled->num_indexing += num_rounds * contents.num_instrs;
-      return unrolled->num_indexing <= MAX_INDEXING;
+      shader->unrolled.num_indexing += num_rounds * contents.num_instrs;
+      return shader->unrolled.num_indexing <= MAX_INDEXING;
    }
    if (contents.has_loop_or_barrier)
       return false;
    const struct ir_unroll_cost cost = ir_unroll_cost(shader, loop, num_rounds);
    const bool is_short = cost.copies <= MAX_SHORT_COST, spares_much = 3 * (uint64_t)cost.copies <= 2 * (uint64_t)cost.rounds;
-   if ((!is_short && !spares_much) || cost.copies > MAX_LOOP_COST || unrolled->cost + cost.copies > MAX_SHADER_COST)
+   if ((!is_short && !spares_much) || cost.copies > MAX_LOOP_COST || shader->unrolled.cost + cost.copies > MAX_SHADER_COST)
       return false;
-   unrolled->cost += cost.copies;
+   shader->unrolled.cost += cost.copies;
    return true;
 }
 
-static bool try_unroll(struct ir_shader *shader, struct ir_instr *loop, struct unrolled *unrolled)
+static bool try_unroll(struct ir_shader *shader, struct ir_instr *loop)
 {
    struct unroller u = {.shader = shader, .loop = loop};
    const uint32_t num_rounds = count_rounds(&u, MAX_ROUNDS);
    if (!num_rounds)
       return false;
-   if (!pays(shader, loop, num_rounds, unrolled))
+   if (!pays(shader, loop, num_rounds))
       return false;
    unroll(&u, num_rounds);
    return true;
@@ -307,7 +301,7 @@ static bool try_unroll(struct ir_shader *shader, struct ir_instr *loop, struct u
 
 /* Inner loops first. A copy's jumps are not listed, so a loop around an unrolled one waits for the next run of the
  * pass. */
-static bool process_region(struct ir_shader *shader, struct ir_region *region, struct unrolled *unrolled)
+static bool process_region(struct ir_shader *shader, struct ir_region *region)
 {
    bool has_changed = false;
    IR_FOR_EACH (it, region) {
@@ -315,9 +309,9 @@ static bool process_region(struct ir_shader *shader, struct ir_region *region, s
          ir_remove(it);
       bool inner_has_changed = false;
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
-         inner_has_changed |= process_region(shader, it->imm.cf.regions[r], unrolled);
+         inner_has_changed |= process_region(shader, it->imm.cf.regions[r]);
       if (it->op == IR_loop && !inner_has_changed)
-         inner_has_changed = try_unroll(shader, it, unrolled);
+         inner_has_changed = try_unroll(shader, it);
       has_changed |= inner_has_changed;
    }
    return has_changed;
@@ -334,10 +328,9 @@ static void clear(struct ir_instr *instr, void *data)
 
 bool ir_opt_unroll(struct ir_shader *shader)
 {
-   struct unrolled unrolled = {0};
    ir_for_each(shader, clear, NULL);
    ir_collect_jumps(shader);
-   const bool has_changed = process_region(shader, shader->body, &unrolled);
+   const bool has_changed = process_region(shader, shader->body);
    if (has_changed)
       ir_resolve_all(shader);
    return has_changed;

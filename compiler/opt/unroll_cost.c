@@ -126,7 +126,7 @@ static struct number operation_number(const struct ir_instr *instr)
 
 /* ---- the walk ---- */
 
-static void number_region(struct numbering *n, struct ir_region *region);
+static bool number_region(struct numbering *n, struct ir_region *region);
 
 /* The operands of the one jump that is left, or fresh numbers. */
 static void number_joins(struct numbering *n, struct ir_instr *const *joins, uint32_t count, const struct ir_instr *jump)
@@ -135,7 +135,8 @@ static void number_joins(struct numbering *n, struct ir_instr *const *joins, uin
       set_number(n, joins[i], jump ? number_of(jump->srcs[i]) : fresh(n));
 }
 
-static void number_construct(struct numbering *n, struct ir_instr *instr)
+/* False: nothing behind it is reached. */
+static bool number_construct(struct numbering *n, struct ir_instr *instr)
 {
    const struct number condition = instr->op == IR_if ? number_of(instr->srcs[0]) : (struct number){0};
    const struct ir_instr *jump = NULL;
@@ -146,14 +147,17 @@ static void number_construct(struct numbering *n, struct ir_instr *instr)
       jump = condition.is_known ? ir_terminator(instr->imm.cf.regions[r]) : NULL;
    }
    number_joins(n, instr->imm.cf.results, instr->imm.cf.num_results, jump && jump->op == IR_yield ? jump : NULL);
+   return !jump || jump->op == IR_yield;
 }
 
-static void number_region(struct numbering *n, struct ir_region *region)
+/* False: its end is not reached. */
+static bool number_region(struct numbering *n, struct ir_region *region)
 {
    IR_FOR_EACH (it, region) {
       const uint32_t cost = is_free(it) ? 0 : UTIL_MAX(costs[it->op], 1u);
       if (ir_is_construct(it)) {
-         number_construct(n, it);
+         if (!number_construct(n, it))
+            return false;
          continue;
       }
       if (ir_is_jump(it) || ir_is_const(it) || it->op == IR_result)
@@ -168,6 +172,7 @@ static void number_region(struct numbering *n, struct ir_region *region)
       if (it->num_components)
          set_number(n, it, number);
    }
+   return true;
 }
 
 /* The next round's parameters; all at once, as they may be exchanged. */
@@ -216,13 +221,14 @@ struct ir_unroll_cost ir_unroll_cost(struct ir_shader *shader, struct ir_instr *
    n.seen = UTIL_ARENA_ARRAY(shader->arena, uint64_t, n.capacity);
    for (uint32_t i = 0; i < body->num_params; i++)
       set_number(&n, body->params[i], number_of(loop->srcs[i]));
+   uint32_t num_whole = 0; /* the last one is only its test */
    for (uint32_t r = 0; r < num_rounds; r++) {
-      number_region(&n, body);
+      num_whole += number_region(&n, body);
       number_joins(&n, cont->params, cont->num_params, continues->count == 1 ? continues->jumps[0] : NULL);
       number_region(&n, cont);
       next_round(&n);
    }
    forget(body);
    forget(cont);
-   return (struct ir_unroll_cost){num_rounds * round, n.copies};
+   return (struct ir_unroll_cost){num_whole * round, n.copies};
 }

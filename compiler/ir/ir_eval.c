@@ -469,6 +469,14 @@ static uint64_t extract_field(bool is_signed, uint32_t bits, uint64_t x, uint64_
    return is_signed ? (uint64_t)ir_sign_extend(field, (uint32_t)__builtin_popcountll(mask)) : field;
 }
 
+static uint64_t dot_bytes(uint32_t signs, uint64_t x, uint64_t y)
+{
+   int64_t sum = 0;
+   for (uint32_t i = 0; i < 32; i += 8)
+      sum += (signs & 1 ? (int8_t)(x >> i) : (uint8_t)(x >> i)) * (signs & 2 ? (int8_t)(y >> i) : (uint8_t)(y >> i));
+   return (uint64_t)sum;
+}
+
 static uint64_t multiply_high(bool is_signed, uint32_t bits, uint64_t x, uint64_t y)
 {
    if (is_signed)
@@ -490,6 +498,7 @@ static bool eval_integer(const struct ir_instr *instr, const uint64_t *s, uint64
    case IR_imul: r = x * y; break;
    case IR_imulh: r = multiply_high(true, bits, x, y); break;
    case IR_umulh: r = multiply_high(false, bits, x, y); break;
+   case IR_dot_bytes: r = dot_bytes(instr->imm.u[0], x, y); break;
    case IR_ineg: r = -x; break;
    case IR_iabs: r = sx < 0 ? -x : x; break;
    case IR_idiv:

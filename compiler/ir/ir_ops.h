@@ -35,6 +35,7 @@ IR_OP(isub, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(imul, 2, SAME, IR_ALU | IR_COMM, NULL, NULL, NULL, NULL)
 IR_OP(imulh, 2, SAME, IR_ALU | IR_COMM, NULL, NULL, NULL, NULL) /* high half of the signed product */
 IR_OP(umulh, 2, SAME, IR_ALU | IR_COMM, NULL, NULL, NULL, NULL)
+IR_OP(dot_bytes, 2, SAME, IR_ALU, "signs", NULL, NULL, NULL) /* 32 bits: the sum of four products of bytes; signs: bit i: those of source i have one */
 IR_OP(ineg, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(iabs, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(idiv, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL)

@@ -17,6 +17,8 @@ struct cg_target {
    bool keeps_order;
    /* Words whose order one instruction changes by a register of indices, for the code of a vector of so many lanes; 0: there is no such. */
    uint32_t (*permuted_words)(enum util_cpu_level level, uint32_t lanes);
+   /* LLVM's intrinsic that multiplies so many signed halves and adds the products in pairs; NULL, or a result that is NULL: there is no such. */
+   const char *(*dot_halves)(uint32_t halves);
    const char *const *options; /* for LLVM's passes, ended by NULL */
    /* The option of LLVM's order of instructions. With 32 registers the best is one that needs few of them; with 16, values move to memory anyway. */
    const char *(*scheduler)(enum util_cpu_level level);

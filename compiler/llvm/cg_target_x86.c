@@ -37,6 +37,16 @@ static uint32_t permuted_words(enum util_cpu_level level, uint32_t lanes)
    return level >= UTIL_CPU_V3 && lanes >= 8 ? 8 : 0;
 }
 
+static const char *dot_halves(uint32_t halves)
+{
+   switch (halves) {
+   case 8: return "llvm.x86.sse2.pmadd.wd";
+   case 16: return "llvm.x86.avx2.pmadd.wd";
+   case 32: return "llvm.x86.avx512.pmaddw.d.512";
+   default: return NULL;
+   }
+}
+
 /* These change nothing in the corpus, but each costs a walk. */
 static const char *const options[] = {"-x86-machine-combiner=false", "-disable-x86-domain-reassignment", "-disable-x86-lea-opt", NULL};
 
@@ -47,6 +57,7 @@ const struct cg_target cg_target = {
    .max_level = UTIL_CPU_V4_FP16,
    .keeps_order = true,
    .permuted_words = permuted_words,
+   .dot_halves = dot_halves,
    .options = options,
    .scheduler = scheduler,
    .initialize = initialize,

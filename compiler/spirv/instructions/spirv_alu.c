@@ -277,24 +277,29 @@ static void float_dot(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_set_result(t, in, 1, &result);
 }
 
-/* Components of an operand of an integer dot product, which may stand packed in 32 bits, widened. */
-static struct ir_instr **dot_operand(struct spirv_ctx *t, uint32_t id, bool is_signed, uint32_t bits, uint32_t *num_comps)
+/* Of vectors that stand packed in 32 bits. */
+static struct ir_instr *packed_dot(struct spirv_ctx *t, const struct spirv_instr *in, bool x_signed, bool y_signed)
 {
-   struct spirv_val *val = spirv_value(t, id);
-   struct ir_instr **source = spirv_comps(t, val);
-   const bool is_packed = spirv_is_scalar(val->type);
-   const uint32_t count = is_packed ? 4 : spirv_leaf_count(t, val->type);
-   struct ir_instr **comps = spirv_new_comps(t, count);
-   if (is_packed && val->type->bits != 32)
-      spirv_fail(t, "packed vectors must have 32 bits");
-   for (uint32_t i = 0; i < count; i++) {
-      struct ir_instr *part = is_packed ? ir_emit(&t->b, IR_unpack, 1, 8, 1, &source[0]) : source[i];
-      if (is_packed)
-         part->imm.u[0] = i;
-      comps[i] = spirv_resize(t, part, bits, is_signed);
+   struct ir_instr *srcs[2];
+   for (uint32_t i = 0; i < 2; i++) {
+      srcs[i] = spirv_scalar(t, spirv_word(t, in, 3 + i));
+      if (srcs[i]->bit_size != 32)
+         spirv_fail(t, "packed vectors must have 32 bits");
    }
-   *num_comps = count;
-   return comps;
+   struct ir_instr *sum = ir_emit(&t->b, IR_dot_bytes, 1, 32, 2, srcs);
+   sum->imm.u[0] = (uint32_t)x_signed | (uint32_t)y_signed << 1;
+   return sum;
+}
+
+static struct ir_instr *vector_dot(struct spirv_ctx *t, const struct spirv_instr *in, bool x_signed, bool y_signed, uint32_t bits)
+{
+   const uint32_t count = spirv_leaf_count(t, spirv_value_type(t, spirv_word(t, in, 3)));
+   struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 3), count), **y = spirv_comps_of(t, spirv_word(t, in, 4), count), *sum = NULL;
+   for (uint32_t i = 0; i < count; i++) {
+      struct ir_instr *product = ir_alu2(&t->b, IR_imul, spirv_resize(t, x[i], bits, x_signed), spirv_resize(t, y[i], bits, y_signed));
+      sum = sum ? ir_alu2(&t->b, IR_iadd, sum, product) : product;
+   }
+   return sum;
 }
 
 /* sum + accumulator without overflow: clamped where the sign of the result is wrong, or below an addend. */
@@ -321,15 +326,9 @@ static void integer_dot(struct spirv_ctx *t, const struct spirv_instr *in)
    const bool y_signed = in->op == SpvOpSDot || in->op == SpvOpSDotAccSat;
    const uint32_t bits = spirv_result_type(t, in)->bits;
    const uint32_t wide = saturates ? 64 : bits;
-   uint32_t count, other_count;
-   struct ir_instr **x = dot_operand(t, spirv_word(t, in, 3), x_signed, wide, &count), *sum = NULL;
-   struct ir_instr **y = dot_operand(t, spirv_word(t, in, 4), y_signed, wide, &other_count);
-   if (count != other_count)
-      spirv_fail(t, "%s of vectors of different sizes", spirv_op_name(in->op));
-   for (uint32_t i = 0; i < count; i++) {
-      struct ir_instr *product = ir_alu2(&t->b, IR_imul, x[i], y[i]);
-      sum = sum ? ir_alu2(&t->b, IR_iadd, sum, product) : product;
-   }
+   const bool is_packed = spirv_is_scalar(spirv_value_type(t, spirv_word(t, in, 3)));
+   struct ir_instr *sum = is_packed ? spirv_resize(t, packed_dot(t, in, x_signed, y_signed), wide, x_signed)
+                                    : vector_dot(t, in, x_signed, y_signed, wide);
    if (saturates) {
       struct ir_instr *acc = spirv_scalar(t, spirv_word(t, in, 5));
       sum = add_saturated(t, sum, spirv_resize(t, acc, 64, x_signed), x_signed);

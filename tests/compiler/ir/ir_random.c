@@ -69,7 +69,7 @@ static void make_alu(struct maker *m)
 {
    static const enum ir_op ops[] = {IR_iadd, IR_isub, IR_imul, IR_iand, IR_ior,  IR_ixor, IR_ishl,  IR_ishr,
                                     IR_ushr, IR_imin, IR_umax, IR_udiv, IR_umod, IR_idiv, IR_irem,  IR_imod,
-                                    IR_fadd, IR_fsub, IR_fmul, IR_fdiv, IR_fmin, IR_fmax, IR_umulh, IR_ucarry};
+                                    IR_fadd, IR_fsub, IR_fmul, IR_fdiv, IR_fmin, IR_fmax, IR_umulh, IR_ucarry, IR_dot_bytes};
    static const enum ir_op unary[] = {IR_ineg,   IR_iabs,       IR_inot,      IR_fneg,     IR_fabs,
                                       IR_ffloor, IR_bitreverse, IR_find_umsb, IR_bitcount, IR_fround_even};
    switch (pick(m, 8)) {

@@ -22,6 +22,7 @@ static const struct op_case int_ops[] = {
    {IR_find_imsb, 1, 32, 32, 0}, {IR_ieq, 2, 32, 1, 0}, {IR_ine, 2, 32, 1, 0}, {IR_ilt, 2, 32, 1, 0}, {IR_ige, 2, 32, 1, 0},
    {IR_ult, 2, 32, 1, 0}, {IR_uge, 2, 32, 1, 0}, {IR_i2f, 1, 32, 32, 1}, {IR_u2f, 1, 32, 32, 1},
    {IR_i2i, 1, 32, 8, 0}, {IR_i2i, 1, 32, 16, 0}, {IR_i2f, 1, 32, 16, 1}, {IR_u2f, 1, 32, 16, 1},
+   {IR_dot_bytes, 2, 32, 32, 0, 0}, {IR_dot_bytes, 2, 32, 32, 0, 1}, {IR_dot_bytes, 2, 32, 32, 0, 2}, {IR_dot_bytes, 2, 32, 32, 0, 3},
 };
 
 static const struct op_case float_ops[] = {

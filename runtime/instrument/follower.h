@@ -110,7 +110,7 @@ struct rt_follower {
    struct rt_race_listed *listed;           /* granules with a conflict in this phase */
    uint32_t num_listed, cap_listed;
    uint64_t pages[RT_RACE_NUM_SPACES][RT_NUM_SHADOW_CLASSES]; /* of buffers: noted in this phase, bits by number modulo 64 */
-   struct rt_shadow_row *spare;     /* memory of dispatches before */
+   struct rt_shadow_rows spare;     /* memory of dispatches before */
    struct abi_race_log log;         /* abi_worker.race_log */
    uint64_t used_runs;                         /* bits of log.runs that are not empty */
    uint64_t fenced[RT_RACE_INVOCATIONS / 64];     /* those that fenced in this phase */

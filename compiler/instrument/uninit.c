@@ -312,7 +312,46 @@ static bool is_followed_image(const struct ir_instr *instr)
    return instr->imm.u[instr->op == IR_tex ? 1 : 0] != ABI_DIM_BUFFER;
 }
 
-/* An image counts as written as soon as anything was written into it: the shadow of its first byte says it. An attachment need not be there. */
+/* A field of an image's descriptor. An attachment need not be there. */
+static struct ir_instr *load_field(struct ir_builder *b, struct ir_instr *descriptor, size_t offset, uint32_t bits)
+{
+   struct ir_instr *field = ir_alu2(b, IR_iadd, descriptor, ir_const(b, 64, offset)), *none = ir_const(b, 64, 0);
+   if (descriptor->op == IR_attachment_desc)
+      field = ir_select(b, ir_alu2(b, IR_ieq, descriptor, none), none, field);
+   struct ir_instr *load = ir_emit(b, IR_load_global, 1, bits, 1, &field);
+   load->imm.u[0] = IR_ACCESS_READ_ONLY;
+   load->imm.u[1] = bits / 8;
+   return load;
+}
+
+/* The layer of the view, where coordinates are integers; NULL: there is one, or it is not known. */
+static struct ir_instr *layer_of(struct ir_builder *b, const struct ir_instr *instr)
+{
+   const bool is_tex = instr->op == IR_tex;
+   const uint32_t dim = instr->imm.u[is_tex ? 1 : 0], flags = instr->imm.u[is_tex ? 2 : 1];
+   struct ir_instr *coords = instr->srcs[is_tex ? 2 : 1];
+   const uint32_t component = dim == ABI_DIM_1D ? 1 : 2;
+   if ((is_tex && instr->imm.u[0] != IR_TEX_OP_FETCH) || !(flags & IR_TEX_ARRAYED || dim == ABI_DIM_CUBE) || component >= coords->num_components)
+      return NULL;
+   return ir_extract(b, coords, component);
+}
+
+/* Where the level that the view begins with is, of that layer, or of the one next to it that there is. */
+static struct ir_instr *first_texel(struct ir_builder *b, struct ir_instr *descriptor, struct ir_instr *layer)
+{
+   struct ir_instr *data = load_field(b, descriptor, offsetof(struct abi_image, data), 64);
+   data = ir_alu2(b, IR_iadd, data, load_field(b, descriptor, offsetof(struct abi_image, levels[0].offset_bytes), 64));
+   if (!layer)
+      return data;
+   struct ir_instr *count = load_field(b, descriptor, offsetof(struct abi_image, num_layers), 32), *one = ir_const(b, 32, 1);
+   struct ir_instr *last = ir_alu2(b, IR_isub, ir_alu2(b, IR_umax, count, one), one);
+   struct ir_instr *bytes = load_field(b, descriptor, offsetof(struct abi_image, layer_bytes), 64);
+   struct ir_instr *at = ir_convert(b, IR_u2u, 64, ir_alu2(b, IR_umin, layer, last));
+   return ir_alu2(b, IR_iadd, data, ir_alu2(b, IR_imul, at, bytes));
+}
+
+/* A level of a layer counts as written as soon as anything was written into it: the shadow of its first byte says it. Where more than one level or layer
+ * may be meant, the runtime looks at the others before it reports. */
 static void follow_image(struct uninit *u, struct ir_instr *instr)
 {
    for (uint32_t i = 1; i < instr->num_srcs; i++) {
@@ -322,13 +361,8 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
    if (!is_followed_image(instr) || (instr->op == IR_tex && instr->imm.u[0] == IR_TEX_OP_QUERY_LOD))
       return;
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
-   struct ir_instr *field = ir_alu2(&b, IR_iadd, instr->srcs[0], ir_const(&b, 64, offsetof(struct abi_image, data))), *none = ir_const(&b, 64, 0);
-   if (instr->srcs[0]->op == IR_attachment_desc)
-      field = ir_select(&b, ir_alu2(&b, IR_ieq, instr->srcs[0], none), none, field);
-   struct ir_instr *data = ir_emit(&b, IR_load_global, 1, 64, 1, &field);
-   data->imm.u[0] = IR_ACCESS_READ_ONLY;
-   data->imm.u[1] = 8;
-   const struct ir_memory_access access = {.memory = IR_MEMORY_GLOBAL, .addr = data};
+   struct ir_instr *layer = layer_of(&b, instr);
+   const struct ir_memory_access access = {.memory = IR_MEMORY_GLOBAL, .addr = first_texel(&b, instr->srcs[0], layer)};
    struct ir_instr *addr[3];
    shadow_address(u, &b, &access, addr);
    struct ir_instr *shadow = ir_emit(&b, IR_load_global, 1, 8, 1, addr);
@@ -340,7 +374,8 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
                                              : NULL);
    if (site)
       ir_site_resource(u->in.shader, site, instr->srcs[0]);
-   ir_probe(&u->in, &b, site, ir_any_undefined(&b, shadow, 1), 1, instr->srcs);
+   struct ir_instr *operands[2] = {instr->srcs[0], layer ? layer : ir_const(&b, 32, UINT32_MAX)};
+   ir_probe(&u->in, &b, site, ir_any_undefined(&b, shadow, 1), is_write ? 1 : 2, operands);
 }
 
 /* ---- the walk ---- */

@@ -476,7 +476,7 @@ static void find_between_workgroups(struct rt_follower *follower)
       for (uint32_t space = 0; space < RT_RACE_NUM_SPACES; space++)
          num_rows += rt_shadow_count_rows(&member->shadows[space]);
    }
-   follower->spare.most = UTIL_MAX(follower->spare.most, num_rows);
+   follower->spare.limit = UTIL_MAX(follower->spare.limit, num_rows);
    bool is_out_of_memory = !merge_members(follower, all);
    for (uint32_t space = 0; space < RT_RACE_NUM_SPACES; space++) {
       struct rt_race_search search = {follower, space};

@@ -65,7 +65,7 @@ uint32_t rt_shadow_count_rows(const struct rt_shadow *shadow)
 
 void rt_shadow_give_rows(struct rt_shadow *shadow, struct rt_shadow_rows *spare)
 {
-   for (struct rt_shadow_page *page = shadow->pages; page && spare->count < spare->most; page = page->next) {
+   for (struct rt_shadow_page *page = shadow->pages; page && spare->count < spare->limit; page = page->next) {
       for (uint32_t c = 0; c < RT_NUM_SHADOW_CLASSES; c++) {
          struct rt_shadow_row *row = page->rows[c];
          if (!row || row->rounds || row->cells[RT_SEGMENTS].earlier || row->cells[RT_GRANULES].earlier)

@@ -75,7 +75,7 @@ struct rt_shadow_page {
 /* Rows without a page. */
 struct rt_shadow_rows {
    struct rt_shadow_row *first;
-   uint32_t count, most; /* `most`: as many as are worth keeping */
+   uint32_t count, limit; /* as many as are worth keeping */
 };
 void rt_shadow_rows_finish(struct rt_shadow_rows *rows);
 
@@ -92,7 +92,7 @@ struct rt_shadow {
 
 void rt_shadow_finish(struct rt_shadow *shadow);
 uint32_t rt_shadow_count_rows(const struct rt_shadow *shadow);
-/* Moves rows that may be used again, as long as there are less than `most`. */
+/* Moves rows that may be used again, as long as there are less than `limit`. */
 void rt_shadow_give_rows(struct rt_shadow *shadow, struct rt_shadow_rows *spare);
 /* The page of a granule, which is made if there is none, with a row for that class. Whoever has the same `user` is likely to ask for the same page again.
  * NULL: memory is out. */

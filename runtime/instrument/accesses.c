@@ -732,6 +732,23 @@ static inline bool may_repeat(const struct rt_follower *follower, const struct r
    return is_of_buffers && followed->is_simple && !follower->is_apart && !follower->fences;
 }
 
+/* False: it is from now on, and the caller notes it. Where nothing orders invocations within the phase, the same access again changes nothing. */
+static bool is_noted(struct rt_follower *follower, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
+{
+   const uint64_t hash = (addresses[__builtin_ctz(mask)] + site->number * UINT64_C(0xd6e8feb86659fd93)) * UINT64_C(0x9e3779b97f4a7c15);
+   struct rt_noted *noted = &follower->noted[hash >> 32 & (RT_NUM_NOTED - 1)];
+   const uint32_t first = (uint32_t)__builtin_ctz(mask), count = 32 - (uint32_t)__builtin_clz(mask) - first;
+   if (noted->site == site && noted->serial == follower->serial && noted->mask == mask && noted->local == local &&
+       !memcmp(noted->addresses + first, addresses + first, count * sizeof(*addresses)))
+      return true;
+   noted->site = site;
+   noted->serial = follower->serial;
+   noted->mask = mask;
+   noted->local = local;
+   memcpy(noted->addresses + first, addresses + first, count * sizeof(*addresses));
+   return false;
+}
+
 void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
 {
    struct rt_follower *follower = abi->owner->follower;
@@ -748,7 +765,9 @@ void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32
       add_to_run(follower, site, is_uniform, (uint32_t)__builtin_popcount(mask), addresses[0], local);
       return;
    }
-   if (!may_repeat(follower, followed) || !rt_patterns_take(follower, followed, mask, local, addresses))
+   if (may_repeat(follower, followed) && rt_patterns_take(follower, followed, mask, local, addresses))
+      return;
+   if (follower->is_apart || !is_noted(follower, site, mask, local, addresses))
       note_apart(follower, followed, mask, local, addresses);
 }
 

@@ -325,6 +325,7 @@ static void judge_listed(struct rt_follower *follower, uint32_t semantics)
 
 static void begin_phase(struct rt_follower *follower, uint32_t semantics)
 {
+   follower->serial++;
    struct rt_race_member *member = follower->member;
    if (member->num_phases + 1 >= member->cap_phases) {
       const uint32_t cap = UTIL_MAX(1024u, member->cap_phases * 2);

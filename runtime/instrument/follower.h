@@ -87,7 +87,7 @@ struct rt_race_listed {
    enum rt_race_space space;
 };
 
-/* What a vector did at a site since the last phase began: loops do the same again and again, which tells nothing new. */
+/* What a vector did at a site since the last phase began: loops do the same again and again, which is no news. */
 struct rt_noted {
    const struct abi_site *site; /* NULL: of none */
    uint64_t serial;             /* rt_follower.serial */

@@ -261,7 +261,6 @@ static VkResult compile_shader(struct compile *compile, const struct comp_shader
    report_time(compile, "spirv_to_ir");
    compile->ir->lacks_fma64 = desc->target.level < UTIL_CPU_V3;
    compile->ir->ignored_outputs = desc->ignored_outputs;
-   compile->ir->taken_outputs = desc->taken_outputs;
    compile->ir->info.source_hash = desc->module_hash.lo;
    if (util_debug(UTIL_DEBUG_IR)) {
       util_log("IR of %s from the front end", desc->entry_point);

@@ -3,6 +3,7 @@
 #include "runtime/pool_internal.h"
 
 #include "util/alloc.h"
+#include "util/debug.h"
 #include "util/awake.h"
 #include "util/pages.h"
 
@@ -156,6 +157,35 @@ static uint32_t claim(struct rt_task *task, uint32_t num_threads, bool takes_all
    return num;
 }
 
+/* ---- orders that are allowed, too ---- */
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b)
+{
+   while (b) {
+      const uint64_t rest = a % b;
+      a = b;
+      b = rest;
+   }
+   return a;
+}
+
+uint64_t rt_pool_reordered(uint64_t index, uint64_t count)
+{
+   uint32_t seed;
+   const enum util_order order = util_debug_order(&seed);
+   if (order != UTIL_ORDER_SHUFFLE)
+      return order == UTIL_ORDER_REVERSE ? count - 1 - index : index;
+   uint64_t step = seed * UINT64_C(0x9e3779b97f4a7c15) % count;
+   while (greatest_divisor(step, count) != 1)
+      step++;
+   return (uint64_t)(((unsigned __int128)step * index + seed) % count);
+}
+
+static inline uint32_t item_at(uint32_t index, uint32_t count)
+{
+   return UTIL_LIKELY(util_debug_order(NULL) == UTIL_ORDER_FORWARD) ? index : (uint32_t)rt_pool_reordered(index, count);
+}
+
 /* Adds to num_claims and num_items. */
 static void run_watched(struct rt_pool *pool, struct rt_task *task, struct rt_worker *worker, struct rt_scale *counts)
 {
@@ -165,7 +195,7 @@ static void run_watched(struct rt_pool *pool, struct rt_task *task, struct rt_wo
       counts->num_claims++;
       counts->num_items += num;
       for (uint32_t i = first; i < first + num && UTIL_LIKELY(!rt_pool_is_cancelled(pool)); i++) {
-         task->run(task->data, i, worker);
+         task->run(task->data, item_at(i, task->count), worker);
          rt_worker_progress(worker);
       }
    }
@@ -329,7 +359,7 @@ void rt_pool_run_inline(struct rt_worker *worker, rt_item_fn *run, void *data, u
 {
    const char *before = rt_watchdog_enter(worker, describe);
    for (uint32_t i = 0; i < count && UTIL_LIKELY(!rt_pool_is_cancelled(worker->pool)); i++) {
-      run(data, i, worker);
+      run(data, item_at(i, count), worker);
       rt_worker_progress(worker);
    }
    rt_watchdog_leave(worker, before);
@@ -364,7 +394,7 @@ static uint32_t run_cheap(struct rt_worker *worker, rt_item_fn *run, void *data,
    const char *before = rt_watchdog_enter(worker, describe);
    uint32_t i = 0;
    while (i < count && UTIL_LIKELY(!rt_pool_is_cancelled(worker->pool))) {
-      run(data, i++, worker);
+      run(data, item_at(i++, count), worker);
       rt_worker_progress(worker);
       if ((i < 4 || i % 4 == 0) && util_now_ns() - begin_ns > 2 * SMALL_RUN_NS)
          break;
@@ -396,7 +426,7 @@ void rt_pool_run(struct rt_pool *pool, struct rt_worker *worker, rt_item_fn *run
       pthread_cond_destroy(&done);
    } else {
       for (; first < count && !rt_pool_is_cancelled(pool); first++)
-         run(data, first, worker);
+         run(data, item_at(first, count), worker);
    }
    const uint64_t num = atomic_load_explicit(&worker->progress, memory_order_relaxed) - progress;
    if (num && cost->run == run) /* an item may have taken the slot for a run of its own */

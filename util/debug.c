@@ -45,8 +45,8 @@ static const struct {
    enum util_order order;
    const char *help;
 } orders[] = {
-   {"order=reverse", UTIL_ORDER_REVERSE, "run workgroups and their vectors backwards"},
-   {"order=shuffle", UTIL_ORDER_SHUFFLE, "run workgroups in another order: order=shuffle:SEED"},
+   {"order=reverse", UTIL_ORDER_REVERSE, "run workgroups, their vectors and tiles backwards"},
+   {"order=shuffle", UTIL_ORDER_SHUFFLE, "run workgroups and tiles in another order: order=shuffle:SEED"},
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -37,7 +37,7 @@ enum util_debug {
    UTIL_DEBUG_SANITIZE = UTIL_DEBUG_BOUNDS | UTIL_DEBUG_NUMBERS | UTIL_DEBUG_BARRIER | UTIL_DEBUG_RACE | UTIL_DEBUG_UNINIT | UTIL_DEBUG_SYNC,
 };
 
-/* In which order workgroups and their vectors run; any is allowed. */
+/* In which order workgroups and their vectors run, and all else that a pool has to do at a time; any is allowed. */
 enum util_order { UTIL_ORDER_FORWARD, UTIL_ORDER_REVERSE, UTIL_ORDER_SHUFFLE };
 
 /* True if the switch, or one of them, is on. */

@@ -132,6 +132,7 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
    case IR_SYSVAL_PATCH_VERTICES:
    case IR_SYSVAL_LAUNCH_SIZE:
    case IR_SYSVAL_RECORD_TABLES:
+   case IR_SYSVAL_TAKEN_OUTPUTS:
       return uniform;
    case IR_SYSVAL_INVOCATION_ID: /* a vector of a control shader is one invocation of several patches */
       return shader->info.stage == ABI_STAGE_CONTROL ? subgroup_uniform : varying;

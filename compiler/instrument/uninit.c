@@ -74,7 +74,7 @@ static bool is_source(const struct uninit *u, const struct ir_instr *instr)
 {
    switch (instr->op) {
    case IR_undef: case IR_undefined_where: case IR_load_buffer: case IR_load_global: return true;
-   case IR_load_shared: return u->in.shader->shared_shadow;
+   case IR_load_shared: return u->in.shader->info.shared_shadow;
    case IR_load_var: return instr->imm.var.var->index < u->num_vars && u->vars[instr->imm.var.var->index];
    default: return false;
    }
@@ -169,7 +169,7 @@ static void check(struct uninit *u, struct ir_instr *instr, const struct ir_inst
 static uint32_t shadow_address(struct uninit *u, struct ir_builder *b, const struct ir_memory_access *access, struct ir_instr *srcs[3])
 {
    if (access->memory == IR_MEMORY_SHARED) {
-      srcs[0] = ir_alu2(b, IR_iadd, access->offset, ir_const(b, 32, u->in.shader->shared_shadow));
+      srcs[0] = ir_alu2(b, IR_iadd, access->offset, ir_const(b, 32, u->in.shader->info.shared_shadow));
       return 1;
    }
    struct ir_instr *has_shadow = ir_alu2(b, IR_ieq, ir_alu2(b, IR_ushr, access->addr, ir_const(b, 64, ABI_SHADOW_SHIFT)),
@@ -234,11 +234,20 @@ static bool is_copy(const struct ir_instr *value, uint32_t depth)
    }
 }
 
+/* How many workgroups, vertices or primitives there are. */
+static bool is_output_word(const struct abi_shader_info *info, const struct ir_instr *offset)
+{
+   const bool has_words = info->stage == ABI_STAGE_TASK || info->stage == ABI_STAGE_MESH;
+   return has_words && offset->op == IR_const && offset->imm.c[0] >= info->output_offset && offset->imm.c[0] < info->output_offset + info->output_bytes;
+}
+
 static void follow_store(struct uninit *u, struct ir_instr *instr, const struct ir_memory_access *access)
 {
    struct ir_instr *value = instr->srcs[instr->num_srcs - 1], *shadow = shadow_of(value);
    const uint32_t mask = instr->imm.u[2];
-   if (access->memory == IR_MEMORY_SHARED && !u->in.shader->shared_shadow)
+   if (access->memory == IR_MEMORY_SHARED && is_output_word(&u->in.shader->info, access->offset))
+      check(u, instr, value, ABI_PROBE_UNINIT_OUTPUT, mask);
+   if (access->memory == IR_MEMORY_SHARED && !u->in.shader->info.shared_shadow)
       return;
    if (shadow && access->memory != IR_MEMORY_SHARED && !is_copy(value, 0)) {
       check(u, instr, value, ABI_PROBE_UNINIT_OUTPUT, mask);
@@ -254,7 +263,7 @@ static void follow_atomic(struct uninit *u, struct ir_instr *instr, const struct
    const uint32_t first = access->memory == IR_MEMORY_BUFFER ? 3 : 1;
    for (uint32_t i = first; i < instr->num_srcs; i++)
       check(u, instr, instr->srcs[i], ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
-   if (access->memory == IR_MEMORY_SHARED && !u->in.shader->shared_shadow)
+   if (access->memory == IR_MEMORY_SHARED && !u->in.shader->info.shared_shadow)
       return;
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
    b.line = instr->line;
@@ -303,7 +312,46 @@ static bool is_followed_image(const struct ir_instr *instr)
    return instr->imm.u[instr->op == IR_tex ? 1 : 0] != ABI_DIM_BUFFER;
 }
 
-/* An image counts as written as soon as anything was written into it: the shadow of its first byte says it. An attachment need not be there. */
+/* A field of an image's descriptor. An attachment need not be there. */
+static struct ir_instr *load_field(struct ir_builder *b, struct ir_instr *descriptor, size_t offset, uint32_t bits)
+{
+   struct ir_instr *field = ir_alu2(b, IR_iadd, descriptor, ir_const(b, 64, offset)), *none = ir_const(b, 64, 0);
+   if (descriptor->op == IR_attachment_desc)
+      field = ir_select(b, ir_alu2(b, IR_ieq, descriptor, none), none, field);
+   struct ir_instr *load = ir_emit(b, IR_load_global, 1, bits, 1, &field);
+   load->imm.u[0] = IR_ACCESS_READ_ONLY;
+   load->imm.u[1] = bits / 8;
+   return load;
+}
+
+/* The layer of the view, where coordinates are integers; NULL: there is one, or it is not known. */
+static struct ir_instr *layer_of(struct ir_builder *b, const struct ir_instr *instr)
+{
+   const bool is_tex = instr->op == IR_tex;
+   const uint32_t dim = instr->imm.u[is_tex ? 1 : 0], flags = instr->imm.u[is_tex ? 2 : 1];
+   struct ir_instr *coords = instr->srcs[is_tex ? 2 : 1];
+   const uint32_t component = dim == ABI_DIM_1D ? 1 : 2;
+   if ((is_tex && instr->imm.u[0] != IR_TEX_OP_FETCH) || !(flags & IR_TEX_ARRAYED || dim == ABI_DIM_CUBE) || component >= coords->num_components)
+      return NULL;
+   return ir_extract(b, coords, component);
+}
+
+/* Where the level that the view begins with is, of that layer, or of the one next to it that there is. */
+static struct ir_instr *first_texel(struct ir_builder *b, struct ir_instr *descriptor, struct ir_instr *layer)
+{
+   struct ir_instr *data = load_field(b, descriptor, offsetof(struct abi_image, data), 64);
+   data = ir_alu2(b, IR_iadd, data, load_field(b, descriptor, offsetof(struct abi_image, levels[0].offset_bytes), 64));
+   if (!layer)
+      return data;
+   struct ir_instr *count = load_field(b, descriptor, offsetof(struct abi_image, num_layers), 32), *one = ir_const(b, 32, 1);
+   struct ir_instr *last = ir_alu2(b, IR_isub, ir_alu2(b, IR_umax, count, one), one);
+   struct ir_instr *bytes = load_field(b, descriptor, offsetof(struct abi_image, layer_bytes), 64);
+   struct ir_instr *at = ir_convert(b, IR_u2u, 64, ir_alu2(b, IR_umin, layer, last));
+   return ir_alu2(b, IR_iadd, data, ir_alu2(b, IR_imul, at, bytes));
+}
+
+/* A level of a layer counts as written as soon as anything was written into it: the shadow of its first byte says it. Where more than one level or layer
+ * may be meant, the runtime looks at the others before it reports. */
 static void follow_image(struct uninit *u, struct ir_instr *instr)
 {
    for (uint32_t i = 1; i < instr->num_srcs; i++) {
@@ -313,13 +361,8 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
    if (!is_followed_image(instr) || (instr->op == IR_tex && instr->imm.u[0] == IR_TEX_OP_QUERY_LOD))
       return;
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
-   struct ir_instr *field = ir_alu2(&b, IR_iadd, instr->srcs[0], ir_const(&b, 64, offsetof(struct abi_image, data))), *none = ir_const(&b, 64, 0);
-   if (instr->srcs[0]->op == IR_attachment_desc)
-      field = ir_select(&b, ir_alu2(&b, IR_ieq, instr->srcs[0], none), none, field);
-   struct ir_instr *data = ir_emit(&b, IR_load_global, 1, 64, 1, &field);
-   data->imm.u[0] = IR_ACCESS_READ_ONLY;
-   data->imm.u[1] = 8;
-   const struct ir_memory_access access = {.memory = IR_MEMORY_GLOBAL, .addr = data};
+   struct ir_instr *layer = layer_of(&b, instr);
+   const struct ir_memory_access access = {.memory = IR_MEMORY_GLOBAL, .addr = first_texel(&b, instr->srcs[0], layer)};
    struct ir_instr *addr[3];
    shadow_address(u, &b, &access, addr);
    struct ir_instr *shadow = ir_emit(&b, IR_load_global, 1, 8, 1, addr);
@@ -331,7 +374,8 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
                                              : NULL);
    if (site)
       ir_site_resource(u->in.shader, site, instr->srcs[0]);
-   ir_probe(&u->in, &b, site, ir_any_undefined(&b, shadow, 1), 1, instr->srcs);
+   struct ir_instr *operands[2] = {instr->srcs[0], layer ? layer : ir_const(&b, 32, UINT32_MAX)};
+   ir_probe(&u->in, &b, site, ir_any_undefined(&b, shadow, 1), is_write ? 1 : 2, operands);
 }
 
 /* ---- the walk ---- */
@@ -346,6 +390,18 @@ static bool is_captured(const struct abi_shader_info *info, uint32_t slot)
    return false;
 }
 
+/* A size that is not that of a point is passed on from stage to stage, but not used. Of what a vertex shader makes nobody knows before the draw. */
+static bool may_make_points(const struct abi_shader_info *info)
+{
+   return info->stage == ABI_STAGE_GEOMETRY ? info->corners_out == 1 : info->stage == ABI_STAGE_VERTEX || info->point_mode;
+}
+
+static bool is_used_without_shader(const struct abi_shader_info *info, uint32_t slot)
+{
+   const bool is_unused_size = slot == ABI_SLOT_POINT_SIZE && !may_make_points(info);
+   return (slot < ABI_SLOT_USER && !is_unused_size) || is_captured(info, slot);
+}
+
 /* Of what a stage gives to the next one, which need not read it, only what is used without a shader: positions, what transform feedback captures. A
  * component that a fragment shader never writes is another matter: report_missing(). */
 static void follow_output(struct uninit *u, struct ir_instr *instr)
@@ -355,22 +411,26 @@ static void follow_output(struct uninit *u, struct ir_instr *instr)
    struct ir_instr *value = instr->srcs[instr->num_srcs - 1];
    if (info->stage == ABI_STAGE_FRAGMENT && slot < ABI_FRAG_DEPTH && value->op != IR_undef)
       u->stored |= 1u << slot;
-   if (info->stage == ABI_STAGE_FRAGMENT ? value->op != IR_undef : slot < ABI_SLOT_USER || is_captured(info, slot))
+   if (info->stage == ABI_STAGE_FRAGMENT ? value->op != IR_undef : is_used_without_shader(info, slot))
       check(u, instr, value, ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
 }
 
-/* Colours that attachments take and the shader never writes, at its last line, where they are stored. */
+/* Colours that attachments take, which draws say, and the shader never writes, at its last line, where they are stored. */
 static void report_missing(struct uninit *u)
 {
    struct ir_shader *shader = u->in.shader;
-   const uint32_t missing = shader->taken_outputs & ~u->stored;
    struct ir_builder b = ir_builder_before(shader, ir_terminator(shader->body));
-   for (uint32_t location = 0; location < ABI_MAX_ATTACHMENTS; location++) {
-      const uint32_t components = missing >> 4 * location & 0xf;
+   struct ir_instr *taken = NULL;
+   for (uint32_t location = 0; shader->info.stage == ABI_STAGE_FRAGMENT && location < ABI_MAX_ATTACHMENTS; location++) {
+      const uint32_t components = ~u->stored >> 4 * location & 0xf;
       struct abi_site *site = components ? ir_site_create_at(shader, ABI_PROBE_UNINIT_COLOR, u->last_line, ir_op_infos[IR_store_output].name, NULL) : NULL;
-      if (site)
-         site->limit = location << 4 | components;
-      ir_probe(&u->in, &b, site, ir_const(&b, 1, 1), 0, NULL);
+      if (!site)
+         continue;
+      site->limit = location;
+      taken = taken ? taken : ir_sysval(&b, IR_SYSVAL_TAKEN_OUTPUTS, 1, 32);
+      struct ir_instr *of_location = ir_alu2(&b, IR_ushr, taken, ir_const(&b, 32, 4 * location));
+      struct ir_instr *missing = ir_alu2(&b, IR_iand, of_location, ir_const(&b, 32, components));
+      ir_probe(&u->in, &b, site, ir_alu2(&b, IR_ine, missing, ir_const(&b, 32, 0)), 1, &missing);
    }
 }
 
@@ -500,14 +560,15 @@ static void begin_variables(struct uninit *u)
    }
 }
 
+/* Code says of variables that nobody has written them; of a payload and of what stands behind it the runtime says it. */
 static void add_shared(struct uninit *u)
 {
-   struct ir_shader *shader = u->in.shader;
-   struct abi_shader_info *info = &shader->info;
-   if (info->stage != ABI_STAGE_COMPUTE || info->zero_shared || !info->shared_bytes)
+   struct abi_shader_info *info = &u->in.shader->info;
+   const bool is_defined = info->zero_shared && !info->payload_bytes;
+   if (!abi_has_workgroups(info->stage) || is_defined || !info->shared_bytes)
       return;
-   shader->shared_shadow = (uint32_t)util_align(info->shared_bytes, 64);
-   info->shared_bytes = 2 * shader->shared_shadow;
+   info->shared_shadow = (uint32_t)util_align(info->shared_bytes, 64);
+   info->shared_bytes = 2 * info->shared_shadow;
 }
 
 bool ir_instrument_uninit(struct ir_shader *shader)

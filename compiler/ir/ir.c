@@ -40,6 +40,7 @@ const char *const ir_sysval_names[IR_SYSVAL_COUNT] = {
    [IR_SYSVAL_SHADING_RATE] = "shading_rate",
    [IR_SYSVAL_FRAG_SIZE] = "frag_size",
    [IR_SYSVAL_FRAG_INVOCATIONS] = "frag_invocations",
+   [IR_SYSVAL_TAKEN_OUTPUTS] = "taken_outputs",
    [IR_SYSVAL_SHADER_RECORD] = "shader_record",
    [IR_SYSVAL_RECORD_TABLES] = "record_tables",
 };

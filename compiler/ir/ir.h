@@ -144,6 +144,7 @@ enum ir_sysval {
    IR_SYSVAL_SHADING_RATE,   /* of the fragment, as SPIR-V's flags have it */
    IR_SYSVAL_FRAG_SIZE,      /* 2: the fragment's texels along its edges */
    IR_SYSVAL_FRAG_INVOCATIONS, /* of the fragment */
+   IR_SYSVAL_TAKEN_OUTPUTS,    /* abi_fragment_args.taken_outputs */
    IR_SYSVAL_SHADER_RECORD,  /* 64 bits: address of its data */
    IR_SYSVAL_RECORD_TABLES,  /* 4 of 64 bits: address and stride of the table of hit groups, of miss shaders */
    IR_SYSVAL_COUNT
@@ -348,13 +349,11 @@ struct ir_shader {
    uint32_t num_routines;
    struct abi_site **sites; /* of probes */
    uint32_t num_sites, cap_sites;
-   uint32_t shared_shadow; /* bytes: where the shadow of shared memory begins, all ones when a workgroup begins; 0: there is none */
    uint32_t subgroup_size; /* that the shader sees; info.lanes: that of the code's vectors. 0 in text: the machine's lanes */
    bool uses_subgroups;    /* looks at other invocations of its subgroup: which of them are there matters */
    bool sees_subgroups;    /* the same, or reads where it stands in its own */
    bool maximal_reconvergence;
    uint32_t ignored_outputs; /* bits by slot: a fragment shader's stores to these have no effect */
-   uint32_t taken_outputs; /* the same bits: of a fragment shader, what attachments take for certain */
    struct ir_unrolled unrolled;
    bool lacks_fma64; /* the target has no fused multiply-add: that of 64 bits is made of other operations */
 };

@@ -194,10 +194,12 @@ static void emit(struct cg *cg)
    if (cg_follows(cg))
       cg_follow_workgroup(cg, compute.workgroup);
    cg_emit_hoisted(cg, CG_LEVEL_PRELUDE);
-   if (cg->ir->info.zero_shared && cg->ir->info.shared_bytes > abi_first_variable(&cg->ir->info))
-      fill_shared(cg, abi_first_variable(&cg->ir->info), cg->ir->info.shared_bytes, false);
-   if (cg->ir->shared_shadow)
-      fill_shared(cg, cg->ir->shared_shadow, cg->ir->info.shared_bytes, true);
+   const uint32_t shared_bytes = cg->ir->info.shared_shadow ? cg->ir->info.shared_shadow : cg->ir->info.shared_bytes;
+   if (cg->ir->info.zero_shared && shared_bytes > abi_first_variable(&cg->ir->info))
+      fill_shared(cg, abi_first_variable(&cg->ir->info), shared_bytes, false);
+   const uint32_t shadow = cg->ir->info.shared_shadow + abi_first_variable(&cg->ir->info);
+   if (cg->ir->info.shared_shadow && shadow < cg->ir->info.shared_bytes)
+      fill_shared(cg, shadow, cg->ir->info.shared_bytes, !cg->ir->info.zero_shared);
    cg_emit_workgroup(cg);
    LLVMValueRef done = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, done_var, 4), cg_i32(cg, 1), "");
    cg_store(cg, done, done_var, 4);

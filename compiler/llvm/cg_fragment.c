@@ -510,6 +510,7 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
    case IR_SYSVAL_SHADING_RATE: emit_shading_rate(cg, instr); break;
    case IR_SYSVAL_FRAG_SIZE: emit_frag_size(cg, instr); break;
    case IR_SYSVAL_FRAG_INVOCATIONS: emit_frag_invocations(cg, instr); break;
+   case IR_SYSVAL_TAKEN_OUTPUTS: set_field(cg, instr, cg->args, offsetof(struct abi_fragment_args, taken_outputs)); break;
    case IR_SYSVAL_DEVICE_INDEX: cg_set_scalar(cg, instr, 0, cg_i32(cg, 0), 0); break;
    default: cg_fail(cg, "%s in a fragment shader", ir_sysval_names[instr->imm.u[0]]);
    }

@@ -235,10 +235,9 @@ static void component_names(char names[5], uint32_t components)
 
 static void of_missing_color(struct icd_finding_text *text, const struct rt_finding *finding)
 {
-   const uint32_t location = finding->party.site->limit >> 4, components = finding->party.site->limit & 0xf;
    char names[5];
-   component_names(names, components);
-   say(text, "the attachment takes %s of the output at location %u, which the shader never writes", names, location);
+   component_names(names, (uint32_t)operands_of(&finding->party)[0]);
+   say(text, "the attachment takes %s of the output at location %u, which the shader never writes", names, finding->party.site->limit);
 }
 
 static void of_undefined_attachment(struct icd_finding_text *text, const struct rt_finding *finding)

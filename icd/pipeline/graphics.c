@@ -69,8 +69,6 @@ uint32_t icd_graphics_add_stages(struct icd_stage_list *list, const VkGraphicsPi
       struct comp_shader_desc *desc = &jobs[count]->request.desc;
       if (info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT && !desc->checks)
          desc->ignored_outputs = icd_ignored_outputs(info, flags, parts);
-      if (info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT && desc->checks & ABI_CHECK_UNINIT)
-         desc->taken_outputs = icd_taken_outputs(info, flags, parts);
       count++;
    }
    icd_stages_connect(jobs, count);

@@ -9,5 +9,3 @@
 /* comp_shader_desc.ignored_outputs of the pipeline's fragment shader: what formats and state exclude that the create info itself has; 0 where a
  * library brings them, or it does not say to what it renders. Structures that are ignored by the specification are not read. */
 uint32_t icd_ignored_outputs(const VkGraphicsPipelineCreateInfo *info, VkPipelineCreateFlags2 flags, VkGraphicsPipelineLibraryFlagsEXT parts);
-/* comp_shader_desc.taken_outputs: what formats and state take, whatever commands set; 0 where that is not known. */
-uint32_t icd_taken_outputs(const VkGraphicsPipelineCreateInfo *info, VkPipelineCreateFlags2 flags, VkGraphicsPipelineLibraryFlagsEXT parts);

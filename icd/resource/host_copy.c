@@ -4,6 +4,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/resource/image.h"
 #include "icd/resource/image_range.h"
+#include "runtime/instrument/written.h"
 #include "runtime/transfer/host_copy.h"
 
 static struct rt_host_region region_of(const struct icd_image *image, const VkImageSubresourceLayers *layers,
@@ -20,6 +21,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CopyMemoryToImage(VkDevice device, const VkCo
       const struct rt_host_region region =
          region_of(image, &copy->imageSubresource, copy->imageOffset, copy->imageExtent);
       void *memory = (void *)copy->pHostPointer; /* only read */
+      rt_written_layers(&image->rt, &region.layers);
       if (pInfo->flags & VK_HOST_IMAGE_COPY_MEMCPY)
          rt_host_copy_bytes(&image->rt, &region, memory, true);
       else
@@ -65,6 +67,7 @@ static VkResult copy_region(const struct icd_image *src, const struct icd_image 
       const struct rt_host_region from = region_of(src, &from_layers, copy->srcOffset, copy->extent);
       const struct rt_host_region to =
          region_of(dst, &to_layers, copy->dstOffset, extent_in(dst, src, copy->extent));
+      rt_written_layers(&dst->rt, &to.layers);
       const VkResult result = rt_host_copy_image(&src->rt, &from, &dst->rt, &to);
       if (result != VK_SUCCESS)
          return result;

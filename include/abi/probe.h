@@ -37,8 +37,8 @@ enum abi_check {
    X(UNINIT_ADDRESS, UNINIT, "uninit-address", 0)         /* an index, an offset, coordinates */                       \
    X(UNINIT_OUTPUT, UNINIT, "uninit-output", 0)           /* leaves the shader */                                      \
    X(UNINIT_ATOMIC, UNINIT, "uninit-atomic", 0)           /* memory that an atomic operation changes */                \
-   X(UNINIT_IMAGE, UNINIT, "uninit-image", 1)             /* descriptor */                                             \
-   X(UNINIT_COLOR, UNINIT, "uninit-attachment", 0)        /* that an attachment takes; site.limit: location << 4 | components */ \
+   X(UNINIT_IMAGE, UNINIT, "uninit-image", 2)             /* descriptor, layer of the view or UINT32_MAX */            \
+   X(UNINIT_COLOR, UNINIT, "uninit-attachment", 1)        /* components that an attachment takes; site.limit: location */ \
    X(UNINIT_ATTACHMENT, UNINIT, "uninit-attachment", 2)   /* address of its memory, enum abi_attachment_use: of draws, not of code */ \
    X(IMAGE_WRITTEN, UNINIT, "uninit-image", 1)            /* descriptor; no message: its shadow is cleared */          \
    X(PRINT, PRINT, "print", 0)                            /* the site's own: values of a piece of a text; see below */   \

@@ -155,6 +155,7 @@ struct abi_shader_info {
    uint32_t payload_bytes; /* from 0 on */
    uint32_t output_offset; /* bytes; there: struct abi_task_output or abi_mesh_output, then a mesh shader's rows */
    uint32_t output_bytes;
+   uint32_t shared_shadow; /* `uninit`, compute too: where the shadow of shared memory begins; 0: there is none */
    /* mesh: rows of 32 bits a vertex or primitive, in the order of slots: first those of info.outputs, which vertices have,
     * then those of primitive_slots. max_vertices and corners_out count here too. */
    uint16_t max_primitives;
@@ -405,6 +406,7 @@ struct abi_fragment_args {
    uint32_t per_sample;    /* shading runs once a sample: interpolate at sample positions */
    float sample_pos[32][2]; /* of the samples by coverage index, texels from the fragment's corner */
    const struct abi_image *const *attachments; /* [ABI_NUM_ATTACHMENTS] that are rendered to; NULL: there is none */
+   uint32_t taken_outputs; /* `uninit`: components that attachments take, bits by ABI_FRAG_* slot */
 };
 
 /* Runs `count` (at most ABI_FRAGMENT_BATCH) blocks of one primitive. Fragments outside `mask` run as helpers: no stores, no atomics. */

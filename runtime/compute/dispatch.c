@@ -58,33 +58,13 @@ static void run_row(struct dispatch *dispatch, struct rt_worker *worker, const u
    }
 }
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b)
-{
-   while (b) {
-      const uint64_t rest = a % b;
-      a = b;
-      b = rest;
-   }
-   return a;
-}
-
-/* VK_SWRAST_DEBUG=order=…: which of `count` workgroups runs as the index-th. */
-static uint64_t reordered(uint64_t index, uint64_t count)
-{
-   uint32_t seed;
-   if (util_debug_order(&seed) == UTIL_ORDER_REVERSE)
-      return count - 1 - index;
-   uint64_t step = seed * UINT64_C(0x9e3779b97f4a7c15) % count;
-   while (greatest_divisor(step, count) != 1)
-      step++;
-   return (uint64_t)(((unsigned __int128)step * index + seed) % count);
-}
-
 static void run_in_order(struct dispatch *dispatch, uint64_t first, uint64_t end, struct rt_worker *worker)
 {
    const uint32_t width = dispatch->args.num_workgroups[0], height = dispatch->args.num_workgroups[1];
    for (uint64_t i = first; i < end && !rt_pool_is_cancelled(worker->pool); i++) {
-      const uint64_t position = reordered(i, dispatch->num_workgroups);
+      /* Items are in that order already. */
+      const bool is_shuffled = util_debug_order(NULL) == UTIL_ORDER_SHUFFLE;
+      const uint64_t position = is_shuffled ? rt_pool_reordered(i, dispatch->num_workgroups) : first + end - 1 - i;
       const uint32_t at[3] = {(uint32_t)(position % width), (uint32_t)(position / width % height), (uint32_t)(position / width / height)};
       run_row(dispatch, worker, at, 1);
    }

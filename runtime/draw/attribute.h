@@ -28,6 +28,9 @@ struct rt_fetch {
    uint32_t stride_bytes;
    uint32_t location, offset_bytes; /* of the attribute in its buffer; no more than the buffer has */
    const uint8_t *buffer;
+   bool is_followed;      /* `uninit`: a row says which components somebody wrote */
+   uint8_t written_shift; /* of their bits in it, ABI_SLOT_WRITTEN */
+   int16_t written_row;
 };
 
 /* What the vertex shader of a draw reads. */

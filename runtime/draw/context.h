@@ -90,6 +90,7 @@ struct rt_context {
    bool has_discard_rectangles;
    bool writes_z, writes_stencil, writes_sample_mask;
    bool reads_attachments; /* the fragment shader may read what the draw writes, at the same location */
+   uint32_t taken_outputs; /* abi_fragment_args.taken_outputs */
    uint32_t num_outputs;
    struct rt_output outputs[ABI_MAX_ATTACHMENTS];
    struct rt_query *occlusion; /* NULL: none */

@@ -63,6 +63,7 @@ _Static_assert((int)ABI_MAX_MESH_WORKGROUPS < 1 << RT_GRID_VIEW_SHIFT, "tasks ha
 struct rt_mesh_grid {
    uint32_t count[3];
    const uint8_t *payload; /* of a task; NULL: there is none */
+   const uint8_t *payload_shadow; /* `uninit`: bits of the payload that nobody wrote; NULL: all of it is written */
    uint32_t number;        /* of the draw's: that of the task, with RT_GRID_VIEW_SHIFT that of the view */
 };
 

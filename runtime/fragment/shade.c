@@ -353,6 +353,7 @@ static void bind_context(struct rt_tile *tile, const struct rt_context *c)
 {
    tile->context = c;
    tile->args.num_samples = c->num_samples;
+   tile->args.taken_outputs = c->taken_outputs;
    tile->args.sample = 0;
    tile->args.size_log2[0] = tile->args.size_log2[1] = 0;
    tile->args.per_sample = c->is_per_sample;

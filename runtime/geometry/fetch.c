@@ -2,6 +2,8 @@
  * Vertex attributes. */
 #include "runtime/geometry/fetch.h"
 
+#include "abi/probe.h"
+#include "runtime/draw/context.h"
 #include "runtime/draw/lanes.h"
 
 #include <string.h>
@@ -79,6 +81,14 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
    }
 }
 
+static void follow(struct rt_fetch *fetch, const uint64_t inputs[3], uint32_t slot)
+{
+   const int16_t row = rt_output_row(inputs, ABI_SLOT_WRITTEN + slot / 32);
+   fetch->is_followed = row >= 0;
+   fetch->written_row = row;
+   fetch->written_shift = (uint8_t)(slot % 32);
+}
+
 uint32_t rt_fetch_init(struct rt_fetch *fetches, const struct rt_draw_state *state, const uint64_t inputs[3])
 {
    uint32_t num = 0, row = 0, led = 0;
@@ -93,6 +103,7 @@ uint32_t rt_fetch_init(struct rt_fetch *fetches, const struct rt_draw_state *sta
             fetch.row[c] = (int16_t)row++;
       }
       init_one(&fetch, state, location);
+      follow(&fetch, inputs, slot);
       if (fetch.class != RT_FETCH_ZERO) {
          uint32_t first;
          const uint32_t bit = 1u << find_attribute(state, location, &first)->binding;
@@ -177,6 +188,63 @@ static void fetch_generic(const struct rt_fetch *fetch, const uint64_t *offsets,
    }
 }
 
+/* ---- what nobody wrote ---- */
+
+/* Bits of a texel's shadow from number `first` on. */
+static bool has_bits(const uint8_t *shadow, uint32_t first, uint32_t count)
+{
+   bool is_found = false;
+   for (uint32_t bit = first; bit < first + count; bit++)
+      is_found |= shadow[bit / 8] >> bit % 8 & 1;
+   return is_found;
+}
+
+/* Components of an attribute that somebody wrote, where not all bytes are. */
+static uint32_t written_components(const struct rt_fetch *fetch, const uint8_t *shadow)
+{
+   uint32_t written = 0;
+   for (uint32_t c = 0; c < 4; c++) {
+      const struct rt_channel *channel = &fetch->info->channels[fetch->class == RT_FETCH_64 ? fetch->num + c / 2 : c];
+      written |= (uint32_t)!has_bits(shadow, channel->shift, channel->bits) << c;
+   }
+   return written;
+}
+
+static void note_written(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *row)
+{
+   const uint32_t bytes = fetch->info->texel_bytes;
+   if (!abi_has_shadow((uintptr_t)fetch->data))
+      return;
+   for (uint32_t i = 0; i < count; i++) {
+      if (offsets[i] == UINT64_MAX)
+         continue;
+      const uint8_t *shadow = (const uint8_t *)((uintptr_t)fetch->data + offsets[i] + ABI_SHADOW_DISTANCE);
+      uint8_t any = 0;
+      for (uint32_t k = 0; k < bytes; k++)
+         any |= shadow[k];
+      if (any)
+         row[i] &= ~(0xfu << fetch->written_shift) | written_components(fetch, shadow) << fetch->written_shift;
+   }
+}
+
+static void find_written(const struct rt_fetch *fetches, uint32_t num_fetches, uint32_t *rows, const uint32_t *vertex_index, const uint32_t *instance_index,
+                         uint32_t first_instance, uint32_t count)
+{
+   uint64_t offsets[ABI_VERTEX_BATCH];
+   for (uint32_t f = 0; f < num_fetches; f++) {
+      const struct rt_fetch *fetch = &fetches[f];
+      if (!fetch->is_followed)
+         continue;
+      uint32_t *row = rows + fetch->written_row * ABI_VERTEX_BATCH;
+      if (!f || fetches[f - 1].written_row != fetch->written_row)
+         memset(row, 0xff, count * sizeof(*row));
+      if (fetch->class == RT_FETCH_ZERO)
+         continue;
+      find(fetch, vertex_index, instance_index, first_instance, count, offsets);
+      note_written(fetch, offsets, count, row);
+   }
+}
+
 /* True if 16 bytes from each vertex's attribute on lie in the buffer, at offsets of 32 bits. */
 static bool is_inside(const struct rt_fetch *fetch, uint32_t max_index)
 {
@@ -222,6 +290,11 @@ void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uin
                        uint32_t count)
 {
    const uint32_t max_index = num_fetches ? find_max(vertex_index, count) : 0;
+   bool is_followed = false;
+   for (uint32_t f = 0; f < num_fetches; f++)
+      is_followed |= fetches[f].is_followed;
+   if (UTIL_UNLIKELY(is_followed))
+      find_written(fetches, num_fetches, rows, vertex_index, instance_index, first_instance, count);
    for (uint32_t f = 0; f < num_fetches; f++) {
       const struct rt_fetch *fetch = &fetches[f];
       uint32_t *out[4];

@@ -3,6 +3,7 @@
 
 #include "runtime/cmd/query.h"
 #include "runtime/geometry/chunk.h"
+#include "runtime/geometry/task_shader.h"
 #include "runtime/instrument/races.h"
 #include "runtime/pool.h"
 
@@ -20,6 +21,7 @@ static void load_payload(const struct rt_context *c, const struct rt_mesh_grid *
    if (given)
       memcpy(worker->abi.shared, grid->payload, given);
    memset(worker->abi.shared + given, 0, wanted - given);
+   rt_payload_shadow_init(worker->abi.shared, c->ms, given ? grid->payload_shadow : NULL, given);
 }
 
 /* One workgroup; returns what it made. */

@@ -26,11 +26,17 @@ struct record {
    _Alignas(64) uint8_t payload[];
 };
 
+static size_t payload_room(const struct rt_context *c)
+{
+   return util_align(c->ts->payload_bytes, 64);
+}
+
+/* The shadow stands behind the payload. */
 static size_t record_bytes(const struct rt_context *c)
 {
-   return sizeof(struct record) + util_align(c->ts->payload_bytes, 64);
+   return sizeof(struct record) + payload_room(c) * (c->ts->shared_shadow ? 2 : 1);
 }
-_Static_assert(sizeof(struct record) + ABI_MAX_PAYLOAD_BYTES < STORE_BYTES, "each task has room in an empty store");
+_Static_assert(sizeof(struct record) + 2 * ABI_MAX_PAYLOAD_BYTES < STORE_BYTES, "each task has room in an empty store");
 
 VkResult rt_task_room(struct rt_task_store *store, const struct rt_context *c, uint32_t *count)
 {
@@ -40,6 +46,18 @@ VkResult rt_task_room(struct rt_task_store *store, const struct rt_context *c, u
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    *count = (uint32_t)UTIL_MIN((STORE_BYTES - store->used_bytes) / record_bytes(c), (size_t)MAX_TASKS);
    return VK_SUCCESS;
+}
+
+void rt_payload_shadow_init(uint8_t *shared, const struct abi_shader_info *info, const uint8_t *given, uint32_t given_bytes)
+{
+   uint8_t *shadow = shared + info->shared_shadow;
+   if (!info->shared_shadow)
+      return;
+   memset(shadow, 0, abi_first_variable(info));
+   if (info->stage == ABI_STAGE_TASK)
+      memset(shadow, 0xff, info->payload_bytes);
+   if (given)
+      memcpy(shadow, given, given_bytes);
 }
 
 struct tasks {
@@ -64,6 +82,7 @@ static void run_task(const struct tasks *tasks, uint32_t index, struct rt_worker
    const uint64_t number = tasks->first + index, row = number / count[0];
    worker->grid = tasks->view << RT_GRID_VIEW_SHIFT;
    memset(shared, 0, c->ts->output_offset + c->ts->output_bytes); /* what it does not write is the same everywhere */
+   rt_payload_shadow_init(shared, c->ts, NULL, 0);
    if (!rt_races_begin(&args, worker))
       return;
    c->pipeline->shaders[ABI_STAGE_TASK].run.task(&args, &worker->abi, (uint32_t)(number % count[0]), (uint32_t)(row % count[1]),
@@ -74,6 +93,10 @@ static void run_task(const struct tasks *tasks, uint32_t index, struct rt_worker
    record->grid = (struct rt_mesh_grid){.payload = record->payload, .number = worker->grid + (uint32_t)number};
    memcpy(record->grid.count, output->count, sizeof(output->count));
    memcpy(record->payload, shared, c->ts->payload_bytes);
+   if (c->ts->shared_shadow) {
+      record->grid.payload_shadow = record->payload + payload_room(c);
+      memcpy(record->payload + payload_room(c), shared + c->ts->shared_shadow, c->ts->payload_bytes);
+   }
 }
 
 static void run_item(void *data, uint32_t item, struct rt_worker *worker)

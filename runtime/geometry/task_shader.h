@@ -23,6 +23,10 @@ UTIL_MUST_CHECK VkResult rt_task_room(struct rt_task_store *store, const struct 
 /* Runs `count` tasks, no more than have room, from number `first` on. rt_task_grid(): what they ask for. */
 const uint8_t *rt_task_run(struct rt_task_store *store, const struct rt_draw *draw, uint32_t view, uint64_t first, uint32_t count,
                            struct rt_worker *worker);
+/* `uninit`: of shared memory in front of the variables all is written but a task's payload, and of a mesh shader's what the task did not write: `given`,
+ * NULL: it wrote all. */
+void rt_payload_shadow_init(uint8_t *shared, const struct abi_shader_info *info, const uint8_t *given, uint32_t given_bytes);
+
 const struct rt_mesh_grid *rt_task_grid(const uint8_t *tasks, const struct rt_context *context, uint32_t index);
 
 /* Mesh workgroups; 0 for grids beyond what a task may ask for. */

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { MIN_TOGETHER = 4 }; /* lanes that are worth a run of their own */
+
 static enum rt_shadow_class class_of(const struct abi_site *site)
 {
    static const uint8_t classes[] = {[ABI_PROBE_READ] = RT_SHADOW_READ, [ABI_PROBE_WRITE] = RT_SHADOW_WRITE, [ABI_PROBE_ATOMIC] = RT_SHADOW_ATOMIC};
@@ -368,6 +370,89 @@ static uint32_t lanes_together(const uint64_t *addresses, uint32_t mask, uint32_
    return end - lane;
 }
 
+/* Cells of granules of the classes that conflict with a class. */
+struct other_cells {
+   const struct rt_shadow_cells *cells[RT_NUM_SHADOW_CLASSES];
+   uint32_t count;
+};
+
+static inline void find_other_cells(const struct rt_shadow_page *page, enum rt_shadow_class class, struct other_cells *others)
+{
+   others->count = 0;
+   for (uint32_t classes = rt_shadow_conflicts[class]; classes; classes &= classes - 1) {
+      const struct rt_shadow_row *row = page->rows[__builtin_ctz(classes)];
+      if (row && row->cells[RT_GRANULES].phases)
+         others->cells[others->count++] = &row->cells[RT_GRANULES];
+   }
+}
+
+/* Granules `at` to `at` + `count` - 1 of the run's page, by one invocation. Not zero where another one touched them in this phase. */
+static inline __attribute__((always_inline)) uint32_t note_cells(const struct run *run, const struct other_cells *others, uint32_t at, uint32_t count,
+                                                                 uint32_t phase, uint32_t access)
+{
+   const struct rt_shadow_cells *cells = &run->page->rows[run->class]->cells[RT_GRANULES];
+   uint32_t is_other = 0;
+   for (uint32_t end = at + count; at < end; at++) {
+      if (cells->phases[at] == phase) {
+         cells->least[at] = UTIL_MIN(cells->least[at], access);
+         cells->greatest[at] = UTIL_MAX(cells->greatest[at], access);
+      } else {
+         if (run->space != RT_RACE_SHARED && cells->phases[at])
+            fold(run, RT_GRANULES, at, 1, phase);
+         cells->phases[at] = phase;
+         cells->least[at] = cells->greatest[at] = access;
+      }
+      for (uint32_t i = 0; i < others->count; i++) {
+         const struct rt_shadow_cells *other = others->cells[i];
+         is_other |= other->phases[at] == phase ? (other->least[at] ^ access) | (other->greatest[at] ^ access) : 0;
+      }
+   }
+   return is_other >> RT_ACCESS_LOCAL_SHIFT;
+}
+
+/* All lanes are in one page. */
+static bool are_in_page(const struct rt_accesses *it, uint32_t mask, const uint64_t *addresses)
+{
+   const uint64_t number = addresses[__builtin_ctz(mask)] >> it->shift >> RT_PAGE_SHIFT;
+   uint64_t differs = 0;
+   for (; mask; mask &= mask - 1) {
+      const uint64_t granule = addresses[__builtin_ctz(mask)] >> it->shift;
+      differs |= (granule >> RT_PAGE_SHIFT ^ number) | ((granule + it->count - 1) >> RT_PAGE_SHIFT ^ number);
+   }
+   return !differs;
+}
+
+/* Lanes that are neither side by side nor at one address, such as those of a structure's member or of an image's column: what they have in common is
+ * looked up once. False: they are not of one page. */
+static bool note_scattered(struct rt_follower *follower, const struct rt_accesses *it, uint32_t mask, uint32_t local, const uint64_t *addresses)
+{
+   if (!are_in_page(it, mask, addresses))
+      return false;
+   const uint64_t granule = addresses[__builtin_ctz(mask)] >> it->shift;
+   const uint32_t phase = follower->phases[it->space];
+   struct rt_shadow_page *page = rt_shadow_page(&follower->member->shadows[it->space], granule, it->class, it->access >> RT_ACCESS_SITE_SHIFT);
+   struct run run = {.follower = follower, .space = it->space, .class = it->class, .page = page, .count = it->count, .shift = 31};
+   struct other_cells others;
+   bool is_apart = page;
+   for (uint32_t left = mask; is_apart && left; left &= left - 1) {
+      run.first = (addresses[__builtin_ctz(left)] >> it->shift) % RT_PAGE_GRANULES;
+      is_apart = is_split(&run);
+   }
+   if (UTIL_UNLIKELY(!is_apart))
+      return true; /* memory is out */
+   set_page(follower, it->space, it->class, page);
+   find_other_cells(page, it->class, &others);
+   for (; mask; mask &= mask - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(mask);
+      const uint32_t access = it->access | ((local + lane) & (RT_RACE_INVOCATIONS - 1)) << RT_ACCESS_LOCAL_SHIFT | follower->fences;
+      run.first = (addresses[lane] >> it->shift) % RT_PAGE_GRANULES;
+      run.least = run.greatest = access;
+      if (UTIL_UNLIKELY(note_cells(&run, &others, run.first, it->count, phase, access)))
+         list_run(&run);
+   }
+   return true;
+}
+
 void rt_races_note_lanes(struct rt_follower *follower, const struct rt_accesses *it, uint32_t mask, uint32_t local, const uint64_t *addresses)
 {
    const uint64_t step = (uint64_t)it->count << it->shift;
@@ -377,6 +462,8 @@ void rt_races_note_lanes(struct rt_follower *follower, const struct rt_accesses 
       const uint32_t same = has_own_order ? 1 : lanes_together(addresses, mask, lane, 0);
       const uint32_t row = has_own_order || same > 1 || !has_power ? 1 : lanes_together(addresses, mask, lane, step);
       const uint32_t least = access_by(follower, it->space, it->class, it->access, who), lanes = UTIL_MAX(same, row);
+      if (!has_own_order && lanes < MIN_TOGETHER && mask & (mask - 1) && note_scattered(follower, it, mask, local, addresses))
+         return;
       const uint32_t shift = row > 1 ? (uint32_t)__builtin_ctz(it->count) : 31;
       for (uint32_t i = 0; has_own_order && i < it->count; i++)
          note(follower, it->space, it->class, (addresses[lane] >> it->shift) + i, 1, 31, least, least);
@@ -645,6 +732,23 @@ static inline bool may_repeat(const struct rt_follower *follower, const struct r
    return is_of_buffers && followed->is_simple && !follower->is_apart && !follower->fences;
 }
 
+/* False: it is from now on, and the caller notes it. Where nothing orders invocations within the phase, the same access again changes nothing. */
+static bool is_noted(struct rt_follower *follower, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
+{
+   const uint64_t hash = (addresses[__builtin_ctz(mask)] + site->number * UINT64_C(0xd6e8feb86659fd93)) * UINT64_C(0x9e3779b97f4a7c15);
+   struct rt_noted *noted = &follower->noted[hash >> 32 & (RT_NUM_NOTED - 1)];
+   const uint32_t first = (uint32_t)__builtin_ctz(mask), count = 32 - (uint32_t)__builtin_clz(mask) - first;
+   if (noted->site == site && noted->serial == follower->serial && noted->mask == mask && noted->local == local &&
+       !memcmp(noted->addresses + first, addresses + first, count * sizeof(*addresses)))
+      return true;
+   noted->site = site;
+   noted->serial = follower->serial;
+   noted->mask = mask;
+   noted->local = local;
+   memcpy(noted->addresses + first, addresses + first, count * sizeof(*addresses));
+   return false;
+}
+
 void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32_t mask, uint32_t local, const uint64_t *addresses)
 {
    struct rt_follower *follower = abi->owner->follower;
@@ -661,7 +765,9 @@ void rt_races_access(struct abi_worker *abi, const struct abi_site *site, uint32
       add_to_run(follower, site, is_uniform, (uint32_t)__builtin_popcount(mask), addresses[0], local);
       return;
    }
-   if (!may_repeat(follower, followed) || !rt_patterns_take(follower, followed, mask, local, addresses))
+   if (may_repeat(follower, followed) && rt_patterns_take(follower, followed, mask, local, addresses))
+      return;
+   if (follower->is_apart || !is_noted(follower, site, mask, local, addresses))
       note_apart(follower, followed, mask, local, addresses);
 }
 

@@ -201,16 +201,45 @@ static inline uint64_t offset_along(const struct axis *axis, uint32_t at)
    return (at >> axis->shift) * axis->tile_bytes + (in_tile >> 2) * axis->block_bytes + axis->in_block[in_tile & 3];
 }
 
-/* 0: nowhere. */
-static inline uint64_t texel_at(const struct texels *it, const uint64_t *const *o, uint32_t lane)
+/* Where lanes are in one row, what they have in common is looked up once. `is_plain`: of an image without layers, slices and samples. */
+static inline __attribute__((always_inline)) uint64_t row_at(const struct texels *it, const uint64_t *const *o, uint32_t lane, bool is_plain, bool *is_there)
 {
-   const uint32_t x = (uint32_t)o[1][lane], second = (uint32_t)o[2][lane], third = (uint32_t)o[3][lane];
+   const uint32_t second = (uint32_t)o[2][lane], third = (uint32_t)o[3][lane];
+   if (is_plain) {
+      *is_there = (second < it->height) & (third == 0);
+      return it->address + offset_along(&it->y, second);
+   }
    const uint32_t y = it->layer_axis == 1 ? 0 : second, z = it->layer_axis == 2 ? 0 : third;
    const uint32_t layer = it->layer_axis == 1 ? second : it->layer_axis == 2 ? third : 0;
-   const bool is_there = (x < it->width) & (y < it->height) & (z < it->depth) & (layer < it->num_layers);
-   const uint64_t address = it->address + layer * it->layer_bytes + z * it->slice_bytes + (uint32_t)o[4][lane] * it->sample_bytes +
-                            offset_along(&it->x, x) + offset_along(&it->y, y);
-   return is_there ? address : 0;
+   *is_there = (y < it->height) & (z < it->depth) & (layer < it->num_layers);
+   return it->address + layer * it->layer_bytes + z * it->slice_bytes + (uint32_t)o[4][lane] * it->sample_bytes + offset_along(&it->y, y);
+}
+
+/* Lanes `lane` to `end` - 1. Returns those that are in the image. */
+static inline __attribute__((always_inline)) uint32_t find_texels(const struct texels *it, const uint64_t *const *o, uint32_t lane, uint32_t end, bool is_row,
+                                                                  bool is_plain, uint64_t *addresses)
+{
+   bool is_there = false;
+   uint64_t row = is_row ? row_at(it, o, lane, is_plain, &is_there) : 0;
+   uint32_t found = 0;
+   for (; lane < end; lane++) {
+      const uint32_t x = (uint32_t)o[1][lane];
+      if (!is_row)
+         row = row_at(it, o, lane, is_plain, &is_there);
+      addresses[lane] = row + offset_along(&it->x, x);
+      found |= (uint32_t)(is_there & (x < it->width)) << lane;
+   }
+   return found;
+}
+
+/* All lanes have the same coordinates but for the first one. */
+static bool are_in_row(const uint64_t *const *o, uint32_t lane, uint32_t end)
+{
+   const uint64_t second = o[2][lane], third = o[3][lane], sample = o[4][lane];
+   uint64_t differs = 0;
+   for (; lane < end; lane++)
+      differs |= (o[2][lane] ^ second) | (o[3][lane] ^ third) | (o[4][lane] ^ sample);
+   return !differs;
 }
 
 uint32_t rt_probed_texels(const struct abi_probe_call *call, uint32_t first, uint32_t *mask, uint64_t *addresses, uint32_t *bytes)
@@ -218,7 +247,7 @@ uint32_t rt_probed_texels(const struct abi_probe_call *call, uint32_t first, uin
    const uint64_t *const *o = call->operands + first;
    const uint64_t descriptor = o[0][__builtin_ctz(*mask)];
    const struct abi_image *image = (const struct abi_image *)(uintptr_t)descriptor;
-   uint32_t same = *mask, found = 0;
+   uint32_t same = *mask;
    uint64_t differs = 0;
    for (uint32_t lane = 0; lane < call->lanes; lane++)
       differs |= o[0][lane] ^ descriptor;
@@ -228,10 +257,11 @@ uint32_t rt_probed_texels(const struct abi_probe_call *call, uint32_t first, uin
    if (!image || !image->data)
       return 0;
    const struct texels texels = texels_of(image);
-   for (uint32_t lane = (uint32_t)__builtin_ctz(same), end = 32 - (uint32_t)__builtin_clz(same); lane < end; lane++) {
-      addresses[lane] = texel_at(&texels, o, lane);
-      found |= (uint32_t)(addresses[lane] != 0) << lane;
-   }
+   const uint32_t lane = (uint32_t)__builtin_ctz(same), end = 32 - (uint32_t)__builtin_clz(same);
+   const bool is_row = are_in_row(o, lane, end), is_plain = texels.layer_axis == 3 && texels.depth == 1 && image->num_samples == 1;
+   const uint32_t found = is_row     ? find_texels(&texels, o, lane, end, true, false, addresses)
+                          : is_plain ? find_texels(&texels, o, lane, end, false, true, addresses)
+                                     : find_texels(&texels, o, lane, end, false, false, addresses);
    *bytes = image->texel_bytes;
    return found & same;
 }

@@ -87,6 +87,15 @@ struct rt_race_listed {
    enum rt_race_space space;
 };
 
+/* What a vector did at a site since the last phase began: loops do the same again and again, which is no news. */
+struct rt_noted {
+   const struct abi_site *site; /* NULL: of none */
+   uint64_t serial;             /* rt_follower.serial */
+   uint32_t mask, local;
+   uint64_t addresses[32];
+};
+enum { RT_NUM_NOTED = 256 };
+
 /* The workgroup that a worker has in hand. */
 struct rt_follower {
    struct rt_races *races;
@@ -110,11 +119,13 @@ struct rt_follower {
    struct rt_race_listed *listed;           /* granules with a conflict in this phase */
    uint32_t num_listed, cap_listed;
    uint64_t pages[RT_RACE_NUM_SPACES][RT_NUM_SHADOW_CLASSES]; /* of buffers: noted in this phase, bits by number modulo 64 */
-   struct rt_shadow_row *spare;     /* memory of dispatches before */
+   struct rt_shadow_rows spare;     /* memory of dispatches before */
    struct abi_race_log log;         /* abi_worker.race_log */
    uint64_t used_runs;                         /* bits of log.runs that are not empty */
    uint64_t fenced[RT_RACE_INVOCATIONS / 64];     /* those that fenced in this phase */
    uint8_t epochs[RT_RACE_INVOCATIONS];           /* barriers of the subgroup that each passed: where there are no clocks */
+   uint64_t serial;                 /* of the phase in hand, of any space and dispatch */
+   struct rt_noted noted[RT_NUM_NOTED]; /* by a hash */
    uint32_t reached[RT_RACE_INVOCATIONS / ABI_MIN_LANES]; /* the barrier in hand, by vector: abi_worker.reached */
 };
 

@@ -15,7 +15,7 @@ enum { SCOPE_SUBGROUP = 3, ACQUIRE = 0x1a, RELEASE = 0x1c }; /* semantics with t
 
 /* SPIR-V's memory semantics that order a space. */
 static const uint32_t semantics_of[RT_RACE_NUM_SPACES] = {[RT_RACE_BUFFERS] = 0x40, [RT_RACE_IMAGES] = 0x800, [RT_RACE_SHARED] = 0x100};
-enum { OF_THE_DEVICE = 0x40 | 0x800 };
+enum { OF_THE_DEVICE = 0x40 | 0x800, MAX_KEPT_PHASES = 1 << 16 };
 
 static void set_dispatch(struct rt_races *races, const struct abi_compute_args *args, uint32_t num_items)
 {
@@ -64,12 +64,18 @@ void rt_races_destroy(struct rt_races *races)
    util_mfree(races);
 }
 
-static void restart_member(struct rt_race_member *member)
+/* Of workgroups of draws, which come one after the other: what is known of shared memory, by phases that are over, need not be made anew for each. */
+static bool keeps_shared(const struct rt_races *races, const struct rt_race_member *member)
+{
+   return races->is_within_workgroups && member->num_phases < MAX_KEPT_PHASES;
+}
+
+static void restart_member(const struct rt_races *races, struct rt_race_member *member)
 {
    memset(member->followed, 0, sizeof(member->followed)); /* so that sites are found again */
    memset(member->pairs, 0, sizeof(member->pairs));
    rt_recordings_reset(member->recordings);
-   member->num_phases = 0;
+   member->num_phases = keeps_shared(races, member) ? member->num_phases : 0;
    member->is_out_of_memory = false;
 }
 
@@ -81,7 +87,7 @@ bool rt_races_restart(struct rt_races *races, const struct abi_compute_args *arg
    if (!is_over)
       return false;
    for (struct rt_race_member *member = races->members; member; member = member->next)
-      restart_member(member);
+      restart_member(races, member);
    util_mfree(races->final_fences);
    races->final_fences = NULL;
    set_dispatch(races, args, num_items);
@@ -102,8 +108,7 @@ void rt_races_forget(struct rt_worker *worker)
 {
    if (!worker->follower)
       return;
-   struct rt_shadow spare = {.spare = worker->follower->spare};
-   rt_shadow_finish(&spare);
+   rt_shadow_rows_finish(&worker->follower->spare);
    for (uint32_t i = 0; i < RT_RACE_NUM_SPACES; i++)
       rt_clocks_destroy(worker->follower->clocks[i]);
    rt_races_destroy(worker->follower->own);
@@ -320,6 +325,7 @@ static void judge_listed(struct rt_follower *follower, uint32_t semantics)
 
 static void begin_phase(struct rt_follower *follower, uint32_t semantics)
 {
+   follower->serial++;
    struct rt_race_member *member = follower->member;
    if (member->num_phases + 1 >= member->cap_phases) {
       const uint32_t cap = UTIL_MAX(1024u, member->cap_phases * 2);
@@ -427,23 +433,26 @@ bool rt_races_enter(struct rt_races *races, struct rt_worker *worker)
    follower->races = races;
    follower->member = member;
    follower->worker = worker;
-   for (uint32_t i = 0; i < RT_RACE_NUM_SPACES; i++) {
-      if (member->shadows[i].spare)
-         continue;
-      member->shadows[i].spare = follower->spare;
-      follower->spare = NULL;
-   }
+   for (uint32_t i = 0; i < RT_RACE_NUM_SPACES; i++)
+      member->shadows[i].spare = &follower->spare;
    worker->abi.reached = follower->reached;
    worker->abi.race_log = &follower->log;
    follower->log.sites = races->sites;
    return true;
 }
 
-/* All members' shadows become one's. */
-static void find_between_workgroups(struct rt_follower *follower)
+static void finish_shadow(struct rt_follower *follower, struct rt_shadow *shadow)
 {
-   struct rt_shadow *all = follower->races->members->shadows;
+   rt_shadow_give_rows(shadow, &follower->spare);
+   rt_shadow_finish(shadow);
+}
+
+/* All members' shadows become one's. */
+static bool merge_members(struct rt_follower *follower, struct rt_shadow *all)
+{
    bool is_out_of_memory = false;
+   for (uint32_t space = 0; space < RT_RACE_NUM_SPACES; space++)
+      all[space].spare = &follower->spare; /* its own worker may be elsewhere */
    for (struct rt_race_member *member = follower->races->members; member; member = member->next) {
       is_out_of_memory |= member->is_out_of_memory;
       for (uint32_t space = 0; space < RT_RACE_SHARED; space++) {
@@ -451,17 +460,34 @@ static void find_between_workgroups(struct rt_follower *follower)
          if (member->shadows != all)
             rt_shadow_merge(&all[space], &member->shadows[space]);
       }
+      if (member->shadows != all)
+         finish_shadow(follower, &member->shadows[RT_RACE_SHARED]); /* the next dispatch counts phases anew */
    }
    for (struct rt_race_member *member = follower->races->members; member; member = member->next)
       rt_patterns_end(member->patterns, &all[RT_RACE_BUFFERS]);
+   return !is_out_of_memory;
+}
+
+static void find_between_workgroups(struct rt_follower *follower)
+{
+   struct rt_shadow *all = follower->races->members->shadows;
+   const bool keeps = keeps_shared(follower->races, follower->races->members);
+   uint32_t num_rows = 0;
+   for (const struct rt_race_member *member = follower->races->members; member; member = member->next) {
+      for (uint32_t space = 0; space < RT_RACE_NUM_SPACES; space++)
+         num_rows += rt_shadow_count_rows(&member->shadows[space]);
+   }
+   follower->spare.limit = UTIL_MAX(follower->spare.limit, num_rows);
+   bool is_out_of_memory = !merge_members(follower, all);
    for (uint32_t space = 0; space < RT_RACE_NUM_SPACES; space++) {
       struct rt_race_search search = {follower, space};
       const struct rt_conflicts conflicts = {RT_ACCESS_GROUP_SHIFT, are_ordered_between, found, &search};
       is_out_of_memory |= all[space].is_out_of_memory;
       if (space != RT_RACE_SHARED && !follower->races->is_within_workgroups)
          rt_shadow_judge_all(&all[space], &conflicts);
-      rt_shadow_give_spare(&all[space], &follower->spare);
-      rt_shadow_finish(&all[space]);
+      if (space == RT_RACE_SHARED && keeps && !all[space].is_out_of_memory)
+         continue;
+      finish_shadow(follower, &all[space]);
    }
    if (is_out_of_memory)
       util_log("the search for races had too little memory: some may not be reported");

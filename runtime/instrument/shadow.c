@@ -40,35 +40,41 @@ void rt_shadow_finish(struct rt_shadow *shadow)
       next = page->next;
       destroy_page(page);
    }
-   for (struct rt_shadow_row *row = shadow->spare, *next; row; row = next) {
+   util_mfree(shadow->slots);
+   *shadow = (struct rt_shadow){.spare = shadow->spare};
+}
+
+void rt_shadow_rows_finish(struct rt_shadow_rows *rows)
+{
+   for (struct rt_shadow_row *row = rows->first, *next; row; row = next) {
       next = row->next_spare;
       destroy_row(row);
    }
-   util_mfree(shadow->slots);
-   *shadow = (struct rt_shadow){0};
+   *rows = (struct rt_shadow_rows){0};
 }
 
-void rt_shadow_give_spare(struct rt_shadow *shadow, struct rt_shadow_row **spare)
+uint32_t rt_shadow_count_rows(const struct rt_shadow *shadow)
 {
-   if (!*spare) { /* the list as a whole, however long */
-      *spare = shadow->spare;
-      shadow->spare = NULL;
+   uint32_t count = 0;
+   for (const struct rt_shadow_page *page = shadow->pages; page; page = page->next) {
+      for (uint32_t c = 0; c < RT_NUM_SHADOW_CLASSES; c++)
+         count += page->rows[c] != NULL;
    }
-   for (struct rt_shadow_page *page = shadow->pages; page; page = page->next) {
+   return count;
+}
+
+void rt_shadow_give_rows(struct rt_shadow *shadow, struct rt_shadow_rows *spare)
+{
+   for (struct rt_shadow_page *page = shadow->pages; page && spare->count < spare->limit; page = page->next) {
       for (uint32_t c = 0; c < RT_NUM_SHADOW_CLASSES; c++) {
          struct rt_shadow_row *row = page->rows[c];
          if (!row || row->rounds || row->cells[RT_SEGMENTS].earlier || row->cells[RT_GRANULES].earlier)
             continue;
-         row->next_spare = *spare;
-         *spare = row;
+         row->next_spare = spare->first;
+         spare->first = row;
+         spare->count++;
          page->rows[c] = NULL;
       }
-   }
-   while (shadow->spare) {
-      struct rt_shadow_row *row = shadow->spare;
-      shadow->spare = row->next_spare;
-      row->next_spare = *spare;
-      *spare = row;
    }
 }
 
@@ -80,9 +86,10 @@ static struct rt_shadow_cells cells_in(uint32_t *memory, uint32_t count)
 /* NULL: memory is out. */
 static struct rt_shadow_row *make_row(struct rt_shadow *shadow)
 {
-   struct rt_shadow_row *row = shadow->spare;
+   struct rt_shadow_row *row = shadow->spare ? shadow->spare->first : NULL;
    if (row) {
-      shadow->spare = row->next_spare;
+      shadow->spare->first = row->next_spare;
+      shadow->spare->count--;
       for (uint32_t level = 0; level < RT_NUM_SHADOW_LEVELS && row->cells[level].phases; level++)
          memset(row->cells[level].phases, 0, rt_shadow_num_cells(level) * sizeof(uint32_t));
    } else {

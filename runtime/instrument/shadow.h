@@ -72,20 +72,28 @@ struct rt_shadow_page {
    bool is_shared;              /* more than one phase touched a granule alike, or rows of two threads were merged */
 };
 
+/* Rows without a page. */
+struct rt_shadow_rows {
+   struct rt_shadow_row *first;
+   uint32_t count, limit; /* as many as are worth keeping */
+};
+void rt_shadow_rows_finish(struct rt_shadow_rows *rows);
+
 enum { RT_RECENT_PAGES = 32 };
 struct rt_shadow {
    struct rt_shadow_page *pages;          /* all */
    struct rt_shadow_page *recent[RT_RECENT_PAGES]; /* the last ones asked for */
    struct rt_shadow_page **slots;         /* by a hash of the number */
    uint32_t num_slots, count;             /* num_slots: 0 or a power of two */
-   struct rt_shadow_row *spare;           /* rows that were used before */
+   struct rt_shadow_rows *spare;          /* rows that were used before, the user's; NULL: there are none */
    bool has_rounds;                       /* rows keep them */
    bool is_out_of_memory;                 /* something was not noted */
 };
 
 void rt_shadow_finish(struct rt_shadow *shadow);
-/* Moves spare rows. */
-void rt_shadow_give_spare(struct rt_shadow *shadow, struct rt_shadow_row **spare);
+uint32_t rt_shadow_count_rows(const struct rt_shadow *shadow);
+/* Moves rows that may be used again, as long as there are less than `limit`. */
+void rt_shadow_give_rows(struct rt_shadow *shadow, struct rt_shadow_rows *spare);
 /* The page of a granule, which is made if there is none, with a row for that class. Whoever has the same `user` is likely to ask for the same page again.
  * NULL: memory is out. */
 struct rt_shadow_page *rt_shadow_find_page(struct rt_shadow *shadow, uint64_t granule, enum rt_shadow_class class);

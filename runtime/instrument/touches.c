@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 64, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64, NUM_RECENT = 256, MAX_LANES = 32 };
+enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 512, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64, NUM_RECENT = 1024, MAX_LANES = 32 };
 enum { INTERLOCKED = RT_NUM_SHADOW_CLASSES }; /* classes from here on: the same in an interlocked section */
 enum { IMAGE_SHIFT = 57, BYTES_SHIFT = 58 };  /* of a granule's number: it is an image's; the logarithm of its bytes */
 
@@ -377,7 +377,11 @@ static bool note_texels(const struct touched *it, const struct abi_probe_call *c
 static bool note_call(struct member *member, const struct rt_worker *worker, const struct abi_probe_call *call)
 {
    const struct abi_site *site = call->site;
-   struct touched it = {.member = member, .order = worker->order, .group = group_of(site), .class = class_of(site)};
+   struct touched it; /* its keys are many: they are set once */
+   it.member = member;
+   it.order = worker->order;
+   it.group = group_of(site);
+   it.class = class_of(site);
    const bool has_workgroups = abi_has_workgroups(site->stage);
    const struct layout *layout = &layouts[it.group == OF_LAUNCH ? ABI_STAGE_RAYGEN : (enum abi_stage)site->stage];
    find_keys(call, layout, has_workgroups ? worker->grid : member->batch, &it.keys);

@@ -4,6 +4,7 @@
 #include "abi/probe.h"
 #include "runtime/accel/command.h"
 #include "runtime/image/image.h"
+#include "runtime/instrument/areas.h"
 #include "runtime/instrument/instrument.h"
 #include "util/sanitizers.h"
 
@@ -90,30 +91,71 @@ static void copied(const void *src, const void *dst, uint64_t size_bytes)
       rt_written(dst, size_bytes);
 }
 
+/* ---- images ---- */
+
+/* Slices of a 3D image that a view has as layers. */
+static bool has_slices(const struct abi_image *view)
+{
+   return view->dim != ABI_DIM_3D && view->levels[0].depth > 1;
+}
+
 void rt_written_view(const struct abi_image *view)
 {
-   struct rt_range range;
-   if (!view || !view->data)
+   struct rt_range image;
+   struct rt_areas areas;
+   if (!view || !abi_has_shadow((uintptr_t)view->data))
       return;
-   if (rt_range_find((uintptr_t)view->data, 1, 1u << RT_RANGE_IMAGE, &range))
-      rt_written((void *)(uintptr_t)range.begin, range.end - range.begin);
-   else
-      rt_written(view->data, 1);
+   const bool is_known = rt_range_find((uintptr_t)view->data, 1, 1u << RT_RANGE_IMAGE, &image);
+   if (is_known && has_slices(view)) {
+      rt_written((void *)(uintptr_t)image.begin, image.end - image.begin);
+      return;
+   }
+   rt_areas_of_view(&areas, view);
+   for (uint32_t i = 0; i < areas.count; i++) {
+      const uint64_t end = is_known ? UTIL_MIN(areas.ranges[i].end, image.end) : areas.ranges[i].begin + 1;
+      if (areas.ranges[i].begin < end)
+         rt_written((void *)(uintptr_t)areas.ranges[i].begin, end - areas.ranges[i].begin);
+   }
+}
+
+bool rt_is_unwritten_view(const struct abi_image *view, uint32_t layer)
+{
+   const uint32_t first = layer == UINT32_MAX ? 0 : UTIL_MIN(layer, UTIL_MAX(view->num_layers, 1u) - 1);
+   const uint32_t end = layer == UINT32_MAX ? UTIL_MAX(view->num_layers, 1u) : first + 1;
+   bool is_unwritten = view->data;
+   for (uint32_t k = first; k < end; k++) {
+      for (uint32_t level = 0; is_unwritten && level < view->num_levels; level++)
+         is_unwritten = !rt_is_written(view->data + k * view->layer_bytes + view->levels[level].offset_bytes);
+   }
+   return is_unwritten;
+}
+
+bool rt_is_written_view(const struct abi_image *view)
+{
+   bool is_whole = true;
+   for (uint32_t k = 0; is_whole && k < UTIL_MAX(view->num_layers, 1u); k++) {
+      for (uint32_t level = 0; is_whole && level < view->num_levels; level++)
+         is_whole = rt_is_written(view->data + k * view->layer_bytes + view->levels[level].offset_bytes);
+   }
+   return is_whole;
+}
+
+static void subresources_written(const struct rt_image *image, const VkImageSubresourceRange *range)
+{
+   struct rt_areas areas;
+   rt_areas_of_subresources(&areas, image, range);
+   for (uint32_t i = 0; i < areas.count; i++)
+      rt_written((void *)(uintptr_t)areas.ranges[i].begin, areas.ranges[i].end - areas.ranges[i].begin);
+}
+
+void rt_written_layers(const struct rt_image *image, const VkImageSubresourceLayers *layers)
+{
+   const uint32_t count = UTIL_MIN(layers->layerCount, image->num_layers - UTIL_MIN(layers->baseArrayLayer, image->num_layers));
+   const VkImageSubresourceRange range = {layers->aspectMask, layers->mipLevel, 1, layers->baseArrayLayer, count};
+   subresources_written(image, &range);
 }
 
 /* ---- commands ---- */
-
-static void image_written(const struct rt_image *image)
-{
-   for (uint32_t i = 0; i < image->num_planes; i++) {
-      const uint8_t *data = image->planes[i].data;
-      struct rt_range range;
-      if (data && rt_range_find((uintptr_t)data, 1, 1u << RT_RANGE_IMAGE, &range))
-         rt_written((void *)(uintptr_t)range.begin, range.end - range.begin);
-      else if (data)
-         rt_written(data, 1);
-   }
-}
 
 static void by_copy_buffer(const struct rt_cmd *cmd)
 {
@@ -145,12 +187,16 @@ static void buffer_written(const void *data)
 
 static void by_copy_image(const struct rt_cmd *cmd)
 {
-   image_written(((const struct rt_cmd_copy_image *)cmd)->dst);
+   const struct rt_cmd_copy_image *it = (const struct rt_cmd_copy_image *)cmd;
+   for (uint32_t i = 0; i < it->num_regions; i++)
+      rt_written_layers(it->dst, &it->regions[i].dstSubresource);
 }
 
 static void by_copy_buffer_to_image(const struct rt_cmd *cmd)
 {
-   image_written(((const struct rt_cmd_copy_buffer_to_image *)cmd)->dst);
+   const struct rt_cmd_copy_buffer_to_image *it = (const struct rt_cmd_copy_buffer_to_image *)cmd;
+   for (uint32_t i = 0; i < it->num_regions; i++)
+      rt_written_layers(it->dst, &it->regions[i].imageSubresource);
 }
 
 static void by_copy_image_to_buffer(const struct rt_cmd *cmd)
@@ -160,22 +206,30 @@ static void by_copy_image_to_buffer(const struct rt_cmd *cmd)
 
 static void by_blit_image(const struct rt_cmd *cmd)
 {
-   image_written(((const struct rt_cmd_blit_image *)cmd)->dst);
+   const struct rt_cmd_blit_image *it = (const struct rt_cmd_blit_image *)cmd;
+   for (uint32_t i = 0; i < it->num_regions; i++)
+      rt_written_layers(it->dst, &it->regions[i].dstSubresource);
 }
 
 static void by_resolve_image(const struct rt_cmd *cmd)
 {
-   image_written(((const struct rt_cmd_resolve_image *)cmd)->dst);
+   const struct rt_cmd_resolve_image *it = (const struct rt_cmd_resolve_image *)cmd;
+   for (uint32_t i = 0; i < it->num_regions; i++)
+      rt_written_layers(it->dst, &it->regions[i].dstSubresource);
 }
 
 static void by_clear_color_image(const struct rt_cmd *cmd)
 {
-   image_written(((const struct rt_cmd_clear_color_image *)cmd)->image);
+   const struct rt_cmd_clear_color_image *it = (const struct rt_cmd_clear_color_image *)cmd;
+   for (uint32_t i = 0; i < it->num_ranges; i++)
+      subresources_written(it->image, &it->ranges[i]);
 }
 
 static void by_clear_depth_stencil_image(const struct rt_cmd *cmd)
 {
-   image_written(((const struct rt_cmd_clear_depth_stencil_image *)cmd)->image);
+   const struct rt_cmd_clear_depth_stencil_image *it = (const struct rt_cmd_clear_depth_stencil_image *)cmd;
+   for (uint32_t i = 0; i < it->num_ranges; i++)
+      subresources_written(it->image, &it->ranges[i]);
 }
 
 /* What the attachments themselves become: queue/unwritten.c. */
@@ -240,10 +294,24 @@ static void by_copy_accel(const struct rt_cmd *cmd)
    buffer_written(((const struct rt_cmd_copy_accel *)cmd)->to.data);
 }
 
+static void by_copy_indirect(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_copy_indirect *it = (const struct rt_cmd_copy_indirect *)cmd;
+   for (uint32_t i = 0; i < it->count; i++) {
+      VkCopyMemoryIndirectCommandKHR copy;
+      memcpy(&copy, it->args + i * it->stride_bytes, sizeof(copy));
+      if (it->image)
+         rt_written_layers(it->image, &it->layers[i]);
+      else
+         copied((const void *)(uintptr_t)copy.srcAddress, (const void *)(uintptr_t)copy.dstAddress, copy.size);
+   }
+}
+
 static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
    [RT_CMD_copy_buffer] = by_copy_buffer,
    [RT_CMD_fill_buffer] = by_fill_buffer,
    [RT_CMD_update_buffer] = by_update_buffer,
+   [RT_CMD_copy_indirect] = by_copy_indirect,
    [RT_CMD_copy_image] = by_copy_image,
    [RT_CMD_copy_buffer_to_image] = by_copy_buffer_to_image,
    [RT_CMD_copy_image_to_buffer] = by_copy_image_to_buffer,

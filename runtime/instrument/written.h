@@ -16,10 +16,17 @@ void rt_written(const void *data, uint64_t size_bytes);
 void rt_unwritten(const void *data, uint64_t size_bytes);
 /* Of one byte. */
 bool rt_is_written(const void *data);
-/* A view's whole image, where that is known, else its first texel. */
+/* All levels and layers of a view; of slices the whole image. */
 void rt_written_view(const struct abi_image *view);
+/* Nobody has written anything into the level that the view begins with, or into any other one, of that layer; UINT32_MAX: nor into any other layer. */
+bool rt_is_unwritten_view(const struct abi_image *view, uint32_t layer);
+/* Something was written into each level and layer. */
+bool rt_is_written_view(const struct abi_image *view);
+/* A level of some layers: they count as written altogether as soon as anything is written into them. Counts are resolved. */
+void rt_written_layers(const struct rt_image *image, const VkImageSubresourceLayers *layers);
 /* True if the command itself writes, or leaves nothing of what an image held. */
 bool rt_command_writes(const struct rt_cmd *cmd);
 /* Before such a command is executed, when no shader runs, since these change the shadow too: what it writes counts as written from then on; a copy
- * between buffers takes the shadow along. An image counts as written altogether as soon as anything is written into it. */
+ * between buffers takes the shadow along. A level of a layer counts as written altogether as soon as
+ * anything is written into it. */
 void rt_written_by_command(const struct rt_cmd *cmd);

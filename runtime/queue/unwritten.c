@@ -60,7 +60,12 @@ static void load(struct rt_attachments *attachments, uint32_t index)
          forget(view);
       attachments->unwritten |= bit;
       break;
-   default: attachments->unwritten |= rt_is_written(view->data + view->levels[0].offset_bytes) ? 0 : bit; break;
+   default:
+      if (rt_is_unwritten_view(view, UINT32_MAX))
+         attachments->unwritten |= bit;
+      else if (!rt_is_written_view(view)) /* some layers: which of them a draw writes nobody looks at */
+         rt_written_view(view);
+      break;
    }
 }
 

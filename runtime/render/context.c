@@ -10,6 +10,7 @@
 #include "runtime/geometry/indices.h"
 #include "runtime/geometry/xfb.h"
 #include "util/bitset.h"
+#include "util/debug.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -193,6 +194,20 @@ static void init_test_order(struct rt_context *c)
    }
 }
 
+/* What attachments take of the fragment shader's colours: `uninit` reports what it never writes of it. */
+static uint32_t find_taken(const struct rt_context *c)
+{
+   uint32_t taken = c->state.alpha_to_coverage.alpha_to_coverage ? VK_COLOR_COMPONENT_A_BIT : 0; /* of location 0 */
+   for (uint32_t i = 0; i < c->target->num_colors; i++) {
+      const struct abi_image *view = c->target->colors[i].view;
+      const uint8_t mapped = c->state.color_locations.location[i];
+      const uint32_t location = mapped ? mapped - 1u : i;
+      if (view && view->data && mapped != RT_NO_LOCATION && location < ABI_MAX_ATTACHMENTS)
+         taken |= rt_output_components(&c->state, (VkFormat)view->format, i) << 4 * location;
+   }
+   return taken;
+}
+
 static void init_fragment(struct rt_context *c)
 {
    const uint64_t written = c->fs ? c->fs->outputs[0] : 0;
@@ -209,6 +224,7 @@ static void init_fragment(struct rt_context *c)
    c->sample_mask = c->state.sample_mask.mask & ((1u << c->num_samples) - 1);
    rt_depth_state_init(&c->depth, &c->state, c->target, c->pipeline->has_unrestricted_depth);
    init_test_order(c);
+   c->taken_outputs = util_debug(UTIL_DEBUG_UNINIT) ? find_taken(c) : 0;
    c->num_outputs = rt_output_init(c->outputs, &c->state, c->target, written);
    if (c->fs) {
       const bool wants_samples =

@@ -121,7 +121,8 @@ static double measure(struct driver *driver, uint32_t row, const char *cache)
    char number[16], line[64] = "";
    const bool has_cache = rows[row].wants_disk_cache;
    const char *const arguments[] = {"bench", "--row", number, NULL};
-   const char *debug = is_scaling ? "nocache,scale" : driver->checks ? driver->checks : has_cache ? NULL : "nocache";
+   const char *checks = driver->checks && has_cache ? driver->checks + strlen("nocache,") : driver->checks;
+   const char *debug = is_scaling ? "nocache,scale" : checks ? checks : has_cache ? NULL : "nocache";
    const struct client_variable variables[] = {{"VK_DRIVER_FILES", driver->json},
                                                {"VK_ICD_FILENAMES", driver->json},
                                                {"VK_SWRAST_CACHE_DIR", cache},

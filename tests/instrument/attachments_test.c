@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Attachments that nobody wrote, or of which load and store operations leave nothing, and draws that read them: each faulty sequence of renderings is
- * reported, its repaired twin not at all. */
+ * Attachments, and levels and layers of images, that nobody wrote, or of which load and store operations leave nothing, and draws that read them: each
+ * faulty sequence of renderings is reported, its repaired twin not at all. */
 #include "tests/client/client.h"
 #include "tests/test.h"
 
@@ -235,6 +235,136 @@ TEST(twins)
       run(&rows[i], 1);
       if (heard.count)
          complain(&rows[i], "the repaired twin is reported");
+      finish();
+   }
+}
+
+/* ---- levels and layers ---- */
+
+enum how { CLEARED_BY_COMMAND, COPIED, RENDERED, BLITTED };
+
+/* Of an image of two levels and two layers one is written, and the second one, of level or layer, is read: by a draw that blends or by one that fetches. */
+static const struct part {
+   const char *name, *id;
+   enum how how;
+   bool is_layer, blends;
+} parts[] = {
+   {"level_beside_the_cleared_one", "SANITIZE-uninit-image", CLEARED_BY_COMMAND, false, false},
+   {"level_beside_the_copied_one", "SANITIZE-uninit-image", COPIED, false, false},
+   {"level_beside_the_rendered_one", "SANITIZE-uninit-image", RENDERED, false, false},
+   {"level_beside_the_blitted_one", "SANITIZE-uninit-image", BLITTED, false, false},
+   {"layer_beside_the_cleared_one", "SANITIZE-uninit-image", CLEARED_BY_COMMAND, true, false},
+   {"layer_beside_the_copied_one", "SANITIZE-uninit-image", COPIED, true, false},
+   {"layer_beside_the_rendered_one", "SANITIZE-uninit-image", RENDERED, true, false},
+   {"blend_with_another_level", "SANITIZE-uninit-attachment", RENDERED, false, true},
+   {"blend_with_another_layer", "SANITIZE-uninit-attachment", CLEARED_BY_COMMAND, true, true},
+};
+
+struct pyramid {
+   VkImage image;
+   VkDeviceMemory memory;
+   VkImageView views[2]; /* of what is not read, and of what is */
+   VkImageSubresourceLayers layers[2];
+};
+
+static struct pyramid make_pyramid(bool is_layer)
+{
+   const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+   const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .imageType = VK_IMAGE_TYPE_2D, .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                   .extent = {EXTENT, EXTENT, 1}, .mipLevels = 2, .arrayLayers = 2, .samples = VK_SAMPLE_COUNT_1_BIT, .usage = usage};
+   struct pyramid it = {0};
+   VkMemoryRequirements needs;
+   client_check(vk.CreateImage(s.client.device, &info, NULL, &it.image), "vkCreateImage");
+   vk.GetImageMemoryRequirements(s.client.device, it.image, &needs);
+   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size,
+                                          .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
+   client_check(vk.AllocateMemory(s.client.device, &allocate, NULL, &it.memory), "vkAllocateMemory");
+   client_check(vk.BindImageMemory(s.client.device, it.image, it.memory, 0), "vkBindImageMemory");
+   for (uint32_t i = 0; i < 2; i++) {
+      it.layers[i] = (VkImageSubresourceLayers){VK_IMAGE_ASPECT_COLOR_BIT, is_layer ? 0 : i, is_layer ? i : 0, 1};
+      const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO, .image = it.image, .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                          .format = info.format,
+                                          .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, it.layers[i].mipLevel, 1, it.layers[i].baseArrayLayer, 1}};
+      client_check(vk.CreateImageView(s.client.device, &view, NULL, &it.views[i]), "vkCreateImageView");
+   }
+   return it;
+}
+
+static void destroy_pyramid(const struct pyramid *it)
+{
+   for (uint32_t i = 0; i < 2; i++)
+      vk.DestroyImageView(s.client.device, it->views[i], NULL);
+   vk.DestroyImage(s.client.device, it->image, NULL);
+   vk.FreeMemory(s.client.device, it->memory, NULL);
+}
+
+static void render(VkCommandBuffer cmd, VkImageView view, VkAttachmentLoadOp load_op, uint32_t extent, enum draw draw)
+{
+   const VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = view, .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                            .loadOp = load_op, .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea.extent = {extent, extent}, .layerCount = 1,
+                                 .colorAttachmentCount = 1, .pColorAttachments = &color};
+   s.begin(cmd, &info);
+   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s.layout, 0, 1, &s.set.set, 0, NULL);
+   record_draw(cmd, draw);
+   s.end(cmd);
+   client_barrier(cmd);
+}
+
+static void write_part(VkCommandBuffer cmd, const struct part *part, const struct pyramid *it, uint32_t which, const struct client_buffer *texels)
+{
+   const VkImageSubresourceLayers *layers = &it->layers[which];
+   const uint32_t extent = EXTENT >> layers->mipLevel;
+   const VkImageSubresourceRange range = {layers->aspectMask, layers->mipLevel, 1, layers->baseArrayLayer, 1};
+   const VkBufferImageCopy copy = {.imageSubresource = *layers, .imageExtent = {extent, extent, 1}};
+   const VkImageBlit blit = {{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, {{0, 0, 0}, {EXTENT, EXTENT, 1}}, *layers, {{0, 0, 0}, {(int32_t)extent, (int32_t)extent, 1}}};
+   switch (part->how) {
+   case CLEARED_BY_COMMAND: vk.CmdClearColorImage(cmd, it->image, VK_IMAGE_LAYOUT_GENERAL, &(VkClearColorValue){0}, 1, &range); break;
+   case COPIED: vk.CmdCopyBufferToImage(cmd, texels->buffer, it->image, VK_IMAGE_LAYOUT_GENERAL, 1, &copy); break;
+   case RENDERED: render(cmd, it->views[which], VK_ATTACHMENT_LOAD_OP_DONT_CARE, extent, OPAQUE); break;
+   default: vk.CmdBlitImage(cmd, s.color.image, VK_IMAGE_LAYOUT_GENERAL, it->image, VK_IMAGE_LAYOUT_GENERAL, 1, &blit, VK_FILTER_NEAREST); break;
+   }
+   client_barrier(cmd);
+}
+
+static void run_part(const struct part *part, uint32_t twin)
+{
+   const struct pyramid it = make_pyramid(part->is_layer);
+   const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER, .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+                                         .newLayout = VK_IMAGE_LAYOUT_GENERAL, .image = it.image,
+                                         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 2, 0, 2}};
+   struct client_buffer texels = client_buffer_create(&s.client, EXTENT * EXTENT * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+   heard.count = 0;
+   s.color = client_image_create(&s.client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,
+                                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+   client_set_image(&s.client, &s.set, 1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, it.views[1], s.sampler, VK_IMAGE_LAYOUT_GENERAL);
+   VkCommandBuffer cmd = client_begin(&s.client);
+   client_transition(cmd, &s.color, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   client_transition(cmd, &s.other, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   vk.CmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+   render(cmd, s.color.view, VK_ATTACHMENT_LOAD_OP_CLEAR, EXTENT, NO_DRAW);
+   write_part(cmd, part, &it, twin, &texels);
+   if (part->blends)
+      render(cmd, it.views[1], VK_ATTACHMENT_LOAD_OP_LOAD, EXTENT >> it.layers[1].mipLevel, BLENDED);
+   else
+      render(cmd, s.other.view, VK_ATTACHMENT_LOAD_OP_CLEAR, EXTENT >> it.layers[1].mipLevel, SAMPLED);
+   client_run(&s.client, cmd);
+   client_image_destroy(&s.client, &s.color);
+   client_buffer_destroy(&s.client, &texels);
+   destroy_pyramid(&it);
+}
+
+TEST(levels_and_layers)
+{
+   for (uint32_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+      const struct row row = {.name = parts[i].name};
+      init();
+      run_part(&parts[i], 0);
+      if (heard.count != 1 || strcmp(heard.id, parts[i].id) != 0)
+         complain(&row, "another report, or another number of them");
+      run_part(&parts[i], 1);
+      if (heard.count)
+         complain(&row, "the repaired twin is reported");
       finish();
    }
 }

@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 STAGES = {"vert": "VK_SHADER_STAGE_VERTEX_BIT", "tesc": "VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT", "tese": "VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT",
-          "geom": "VK_SHADER_STAGE_GEOMETRY_BIT", "mesh": "VK_SHADER_STAGE_MESH_BIT_EXT", "frag": "VK_SHADER_STAGE_FRAGMENT_BIT",
+          "geom": "VK_SHADER_STAGE_GEOMETRY_BIT", "task": "VK_SHADER_STAGE_TASK_BIT_EXT", "mesh": "VK_SHADER_STAGE_MESH_BIT_EXT", "frag": "VK_SHADER_STAGE_FRAGMENT_BIT",
           "comp": "VK_SHADER_STAGE_COMPUTE_BIT"}
 
 
@@ -52,7 +52,7 @@ def shaders_of(case, stage):
 
 def source_of(case, stage, preamble, code):
     size = (case.get("local", "64") + ",1,1").split(",")
-    wanted = [name for name in case.get("ext", "").split(",") if name and (name != "GL_EXT_mesh_shader" or stage in ("mesh", "frag"))]
+    wanted = [name for name in case.get("ext", "").split(",") if name and (name != "GL_EXT_mesh_shader" or stage in ("task", "mesh", "frag"))]
     head = ["#version 460"] + [f"#extension {name} : require" for name in wanted]
     if stage == "comp":
         head.append(f"layout(local_size_x = {size[0]}, local_size_y = {size[1]}, local_size_z = {size[2]}) in;")

@@ -112,17 +112,39 @@ static void fill(void)
    }
 }
 
-/* Dispatches one of the twins. */
-static void run(const struct instrument_case *it, uint32_t twin)
+/* A case in a command buffer. */
+struct recorded {
+   VkShaderModule module;
+   VkPipeline pipeline;
+};
+
+static struct recorded record(VkCommandBuffer cmd, const struct instrument_case *it, uint32_t twin)
 {
    const struct {
       uint32_t zero, one, size;
       float f_zero;
       uint64_t address;
    } push = {0, 1, NUM_WORDS, 0.0f, output_address};
-   VkShaderModule module = client_shader(&client, it->shaders[0].words[twin], it->shaders[0].size_bytes[twin]);
-   VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
-   name(VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)pipeline, it->name);
+   struct recorded recorded;
+   recorded.module = client_shader(&client, it->shaders[0].words[twin], it->shaders[0].size_bytes[twin]);
+   recorded.pipeline = client_compute_pipeline(&client, recorded.module, layout, VK_NULL_HANDLE, NULL);
+   name(VK_OBJECT_TYPE_PIPELINE, (uint64_t)(uintptr_t)recorded.pipeline, it->name);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, recorded.pipeline);
+   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
+   vk.CmdPushConstants(cmd, layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), &push);
+   vk.CmdDispatch(cmd, it->groups, 1, 1);
+   client_barrier(cmd);
+   return recorded;
+}
+
+static void destroy(const struct recorded *recorded)
+{
+   vk.DestroyPipeline(client.device, recorded->pipeline, NULL);
+   vk.DestroyShaderModule(client.device, recorded->module, NULL);
+}
+
+static VkCommandBuffer begin(void)
+{
    fill();
    make_raw();
    VkCommandBuffer cmd = client_begin(&client);
@@ -130,16 +152,36 @@ static void run(const struct instrument_case *it, uint32_t twin)
    clear_image(cmd, &picture);
    client_transition(cmd, &raw_pixels, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    client_barrier(cmd);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
-   vk.CmdPushConstants(cmd, layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), &push);
-   vk.CmdDispatch(cmd, it->groups, 1, 1);
-   client_barrier(cmd);
+   return cmd;
+}
+
+static void end(VkCommandBuffer cmd)
+{
    client_run(&client, cmd);
-   vk.DestroyPipeline(client.device, pipeline, NULL);
-   vk.DestroyShaderModule(client.device, module, NULL);
    client_image_destroy(&client, &raw_pixels);
    client_buffer_destroy(&client, &raw);
+}
+
+/* Dispatches one of the twins. */
+static void run(const struct instrument_case *it, uint32_t twin)
+{
+   VkCommandBuffer cmd = begin();
+   const struct recorded recorded = record(cmd, it, twin);
+   end(cmd);
+   destroy(&recorded);
+}
+
+/* The same behind another dispatch, of which nothing may be left: of the repaired program in front of it in the table. */
+static void run_behind(const struct instrument_case *it, uint32_t twin)
+{
+   VkCommandBuffer cmd = begin();
+   const struct recorded before = record(cmd, it == cases ? it : it - 1, 1);
+   vk.CmdFillBuffer(cmd, buffers[1].buffer, 0, VK_WHOLE_SIZE, 0);
+   client_barrier(cmd);
+   const struct recorded recorded = record(cmd, it, twin);
+   end(cmd);
+   destroy(&before);
+   destroy(&recorded);
 }
 
 static const char *wanted; /* part of the names of cases; NULL: all */
@@ -148,6 +190,16 @@ TEST(corpus)
 {
    init();
    cases_check(cases, sizeof(cases) / sizeof(cases[0]), wanted, run);
+   finish();
+}
+
+/* Programs that share memory, two in a command buffer. */
+TEST(behind_another)
+{
+   if (wanted)
+      return;
+   init();
+   cases_check(cases, sizeof(cases) / sizeof(cases[0]), "race/", run_behind);
    finish();
 }
 

@@ -669,3 +669,297 @@ void main()
 #endif
    atomicAdd(data[0], 1u); // HERE
 }
+//! attribute_never_written finds=uninit-output by=fragment_(0,_0),_sample_0_of_primitive_0
+//@ vert
+layout(location = 8) in vec4 corner; // of its buffer x, y and z are written
+layout(location = 0) out float shade;
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+#if FAULTY
+   shade = corner.w;
+#else
+   shade = corner.z;
+#endif
+}
+//@ frag
+layout(location = 0) in float shade;
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(shade); // HERE
+}
+//! attribute_in_a_branch finds=uninit-branch by=vertex_1_of_instance_0
+//@ vert
+layout(location = 8) in vec4 corner;
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+#if FAULTY
+   if (corner.w > 0.5) // HERE
+#else
+   if (corner.y > 0.5)
+#endif
+      gl_Position.z = 0.5;
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! position_of_an_attribute finds=uninit-output by=vertex_1_of_instance_0
+//@ vert
+layout(location = 8) in vec4 corner;
+void main()
+{
+#if FAULTY
+   gl_Position = place(gl_VertexIndex) + vec4(0.0, 0.0, corner.w * 0.125, 0.0); // HERE
+#else
+   gl_Position = place(gl_VertexIndex) + vec4(0.0, 0.0, corner.x * 0.125, 0.0);
+#endif
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! attribute_of_16_bits finds=uninit-address by=vertex_1_of_instance_0
+//@ vert
+layout(location = 8) in vec4 corner;
+layout(location = 9) in vec2 halves;
+layout(location = 0) flat out uint value;
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+#if FAULTY
+   value = data[uint(halves.y) & 63u]; // HERE
+#else
+   value = data[gl_VertexIndex == 0 ? uint(halves.y) & 63u : uint(corner.x)];
+#endif
+}
+//@ frag
+layout(location = 0) flat in uint value;
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(value == 0u ? 1.0 : 0.5);
+}
+//! payload_half_written finds=uninit-branch by=invocation_(0,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_mesh_shader
+//@ task
+layout(local_size_x = 32) in;
+struct Payload { uint first; uint colors[4]; };
+taskPayloadSharedEXT Payload payload;
+void main()
+{
+   if (gl_LocalInvocationIndex == 0)
+      payload.first = 0;
+#if FAULTY
+   if (gl_LocalInvocationIndex < 3)
+#else
+   if (gl_LocalInvocationIndex < 4)
+#endif
+      payload.colors[gl_LocalInvocationIndex] = 1;
+   EmitMeshTasksEXT(1, 1, 1);
+}
+//@ mesh
+layout(local_size_x = 32) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+struct Payload { uint first; uint colors[4]; };
+taskPayloadSharedEXT Payload payload;
+void main()
+{
+   SetMeshOutputsEXT(3, 1);
+   if (gl_LocalInvocationIndex < 3)
+      gl_MeshVerticesEXT[gl_LocalInvocationIndex].gl_Position = place(int(gl_LocalInvocationIndex));
+   if (gl_LocalInvocationIndex == 0)
+      gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
+   if (payload.colors[3] == 7) // HERE
+      atomicAdd(data[0], 1u);
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! payload_copied_on finds=uninit-output by=fragment_(0,_0),_sample_0_of_primitive_0 ext=GL_EXT_mesh_shader
+//@ task
+layout(local_size_x = 1) in;
+struct Payload { vec4 color; };
+taskPayloadSharedEXT Payload payload;
+void main()
+{
+   payload.color.xyz = vec3(0.5);
+#if !FAULTY
+   payload.color.w = 1.0;
+#endif
+   EmitMeshTasksEXT(1, 1, 1);
+}
+//@ mesh
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+layout(location = 0) out vec4 color[];
+struct Payload { vec4 color; };
+taskPayloadSharedEXT Payload payload;
+void main()
+{
+   SetMeshOutputsEXT(3, 1);
+   for (int i = 0; i < 3; i++) {
+      gl_MeshVerticesEXT[i].gl_Position = place(i);
+      color[i] = payload.color;
+   }
+   gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
+}
+//@ frag
+layout(location = 0) in vec4 color;
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = color; // HERE
+}
+//! shared_memory_of_a_task finds=uninit-branch by=invocation_(31,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_mesh_shader
+//@ task
+layout(local_size_x = 32) in;
+shared uint tile[33];
+void main()
+{
+   tile[gl_LocalInvocationIndex] = gl_LocalInvocationIndex;
+#if !FAULTY
+   if (gl_LocalInvocationIndex == 0)
+      tile[32] = 32;
+#endif
+   barrier();
+   if (tile[gl_LocalInvocationIndex + 1] == 77) // HERE
+      atomicAdd(data[0], 1u);
+   EmitMeshTasksEXT(1, 1, 1);
+}
+//@ mesh
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+void main()
+{
+   SetMeshOutputsEXT(3, 1);
+   for (int i = 0; i < 3; i++)
+      gl_MeshVerticesEXT[i].gl_Position = place(i);
+   gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! shared_memory_of_a_mesh finds=uninit-branch by=invocation_(31,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_mesh_shader
+//@ mesh
+layout(local_size_x = 32) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+shared uint tile[33];
+void main()
+{
+   SetMeshOutputsEXT(3, 1);
+   if (gl_LocalInvocationIndex < 3)
+      gl_MeshVerticesEXT[gl_LocalInvocationIndex].gl_Position = place(int(gl_LocalInvocationIndex));
+   if (gl_LocalInvocationIndex == 0)
+      gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
+   tile[gl_LocalInvocationIndex] = gl_LocalInvocationIndex;
+#if !FAULTY
+   if (gl_LocalInvocationIndex == 0)
+      tile[32] = 32;
+#endif
+   barrier();
+   if (tile[gl_LocalInvocationIndex + 1] == 77) // HERE
+      atomicAdd(data[0], 1u);
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! number_of_mesh_workgroups finds=uninit-output by=invocation_(0,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_mesh_shader
+//@ task
+layout(local_size_x = 32) in;
+shared uint count;
+void main()
+{
+#if FAULTY
+   if (data[0] != 0) // data holds zeros
+#endif
+   if (gl_LocalInvocationIndex == 0)
+      count = 1;
+   barrier();
+   EmitMeshTasksEXT(min(count, 1u), 1, 1); // HERE
+}
+//@ mesh
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+void main()
+{
+   SetMeshOutputsEXT(3, 1);
+   for (int i = 0; i < 3; i++)
+      gl_MeshVerticesEXT[i].gl_Position = place(i);
+   gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! point_size_of_the_stage_before finds=uninit-branch by=invocation_0_of_primitive_0
+//@ vert
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+#if !FAULTY
+   gl_PointSize = 2.0;
+#endif
+}
+//@ geom
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+layout(location = 0) out float shade;
+void main()
+{
+   for (int i = 0; i < 3; i++) {
+      gl_Position = gl_in[i].gl_Position;
+      shade = 0.5;
+      if (gl_in[i].gl_PointSize > 1.5) // HERE
+         shade = 1.0;
+      EmitVertex();
+   }
+}
+//@ frag
+layout(location = 0) in float shade;
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(shade);
+}
+//! point_size_of_points finds=uninit-output by=invocation_0_of_primitive_0
+//@ vert
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+}
+//@ geom
+layout(triangles) in;
+#if FAULTY
+layout(points, max_vertices = 1) out;
+#else
+layout(triangle_strip, max_vertices = 3) out; // which have no size
+#endif
+void main()
+{
+   gl_Position = gl_in[0].gl_Position;
+   gl_PointSize = gl_in[0].gl_PointSize;
+   EmitVertex(); // HERE
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}

@@ -11,7 +11,7 @@ bool spirv_follows_outputs(const struct spirv_ctx *t)
 }
 
 /* Of built-in variables those that have no value unless a stage writes them. Cull distances stand behind the clip distances, of which stages may have
- * different numbers; points have a size without it. */
+ * different numbers. */
 bool spirv_follows_part(const struct spirv_ctx *t, const struct spirv_iface *part)
 {
    if (!spirv_follows_outputs(t))
@@ -20,6 +20,7 @@ bool spirv_follows_part(const struct spirv_ctx *t, const struct spirv_iface *par
       return true;
    switch (part->builtin) {
    case SpvBuiltInPosition:
+   case SpvBuiltInPointSize:
    case SpvBuiltInClipDistance:
    case SpvBuiltInTessLevelOuter:
    case SpvBuiltInTessLevelInner: return true;
@@ -130,14 +131,15 @@ static struct ir_instr *word_of_fragment(struct spirv_ctx *t, const struct spirv
 struct ir_instr *spirv_follow_input(struct spirv_ctx *t, const struct spirv_iface *part, struct ir_instr *vertex, uint32_t corner, uint32_t slot,
                                     struct ir_instr *value)
 {
-   if (!spirv_follows_part(t, part) || t->desc->stage == ABI_STAGE_VERTEX || slot >= 32 * ABI_WRITTEN_WORDS)
+   if (!spirv_follows_part(t, part) || slot >= 32 * ABI_WRITTEN_WORDS)
       return value;
    struct ir_instr *word;
    if (t->desc->stage == ABI_STAGE_FRAGMENT) {
       word = word_of_fragment(t, part, corner, slot / 32);
    } else {
       word = ir_emit(&t->b, vertex ? IR_load_vertex : IR_load_input, 1, 32, vertex ? 1 : 0, &vertex);
-      word->imm.u[0] = (vertex ? ABI_SLOT_WRITTEN : ABI_SLOT_WRITTEN_OF_PRIMITIVE) + slot / 32;
+      const bool is_of_vertex = vertex || t->desc->stage == ABI_STAGE_VERTEX; /* of an attribute: what the buffer has */
+      word->imm.u[0] = (is_of_vertex ? ABI_SLOT_WRITTEN : ABI_SLOT_WRITTEN_OF_PRIMITIVE) + slot / 32;
    }
    return undefined_unless(t, value, word, spirv_u32(t, 1u << slot % 32));
 }

@@ -3,6 +3,7 @@
 #include "runtime/parts.h"
 #include "tests/test.h"
 #include "util/alloc.h"
+#include "util/debug.h"
 #include "util/thread.h"
 
 #include <dlfcn.h>
@@ -52,6 +53,40 @@ TEST(each_item_runs_once)
       for (size_t c = 0; c < UTIL_ARRAY_SIZE(counts); c++)
          for (size_t g = 0; g < UTIL_ARRAY_SIZE(grains); g++)
             check_run(threads[t], counts[c], grains[g]);
+}
+
+/* VK_SWRAST_DEBUG=order=… */
+struct sequence {
+   uint32_t count, items[100];
+};
+
+static void note(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct sequence *sequence = data;
+   sequence->items[sequence->count++] = index;
+}
+
+TEST(order_of_one_thread)
+{
+   struct rt_pool *pool = make_pool(1);
+   struct rt_worker worker;
+   struct sequence sequence = {0};
+   uint32_t seed, in_place = 0;
+   const enum util_order order = util_debug_order(&seed);
+   rt_worker_init(&worker, pool);
+   rt_pool_run(pool, &worker, note, &sequence, UTIL_ARRAY_SIZE(sequence.items), 1, "test");
+   CHECK_EQ(sequence.count, UTIL_ARRAY_SIZE(sequence.items));
+   for (uint32_t i = 0; i < sequence.count; i++) {
+      in_place += sequence.items[i] == i;
+      if (order == UTIL_ORDER_REVERSE)
+         CHECK_EQ(sequence.items[i], sequence.count - 1 - i);
+   }
+   if (order == UTIL_ORDER_FORWARD)
+      CHECK_EQ(in_place, sequence.count);
+   else
+      CHECK(in_place < 10);
+   rt_worker_finish(&worker);
+   rt_pool_destroy(pool);
 }
 
 TEST(many_small_runs)

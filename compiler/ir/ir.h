@@ -339,6 +339,7 @@ struct ir_shader {
    bool is_interlocked;     /* fragments of a pixel run one after the other */
    struct ir_routine *routines; /* room for a power of two */
    uint32_t num_routines;
+   bool is_routine; /* of one; may have some of its own */
    struct abi_site **sites; /* of probes */
    uint32_t num_sites, cap_sites;
    uint32_t shared_shadow; /* bytes: where the shadow of shared memory begins, all ones when a workgroup begins; 0: there is none */

@@ -112,7 +112,7 @@ static FILE *open_module(char **source, size_t *size, const char *array, uint32_
    FILE *text = open_memstream(source, size);
    if (!text)
       abort();
-   add(text, "%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
+   add(text, "%s", "OpCapability Shader\nOpCapability Float64\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
                    "OpDecorate %id BuiltIn GlobalInvocationId\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
                    "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\n");
    add(text, "OpDecorate %%%s ArrayStride %u\n", array, stride);
@@ -252,6 +252,93 @@ static char *write_accesses(bool has_loop)
 TEST(accesses)
 {
    check_written(write_accesses, fill_words);
+}
+
+/* ---- products ---- */
+
+enum { PRODUCTS = 48 };
+
+/* What round i makes of the matrix %mI of floats of a class, "f" or "d", with I "": products of products, of them with one element changed, transposed, taken
+ * apart, and some in a branch. */
+static void add_products(FILE *text, const char *c, uint32_t i, const char *from)
+{
+   add(text, "%%%sa%u = OpMatrixTimesMatrix %%%sm %%%s %%%sk\n%%%sb%u = OpCompositeInsert %%%sm %%%sx %%%sa%u 1 2\n", c, i, c, from, c, c, i, c, c, c, i);
+   add(text, "%%%sc%u = OpMatrixTimesMatrix %%%sm %%%sb%u %%%sa%u\n%%%se%u = OpTranspose %%%sm %%%sc%u\n", c, i, c, c, i, c, i, c, i, c, c, i);
+   add(text, "%%%sg%u = OpMatrixTimesMatrix %%%sm %%%se%u %%%sb%u\n%%%si%u = OpExtInst %%%sm %%glsl MatrixInverse %%%sg%u\n", c, i, c, c, i, c, i, c, i, c, c, i);
+   add(text, "%%%sv%u = OpCompositeExtract %%%sv %%%si%u 2\n%%%sw%u = OpMatrixTimesVector %%%sv %%%sk %%%sv%u\n", c, i, c, c, i, c, i, c, c, c, i);
+   add(text, "%%%sj%u = OpCompositeInsert %%%sm %%%sw%u %%%sg%u 3\n", c, i, c, c, i, c, i);
+   add(text, "OpSelectionMerge %%%send%u None\nOpBranchConditional %%q%u %%%sin%u %%%sout%u\n%%%sin%u = OpLabel\n", c, i, i, c, i, c, i, c, i);
+   add(text, "%%%sn%u = OpMatrixTimesMatrix %%%sm %%%sg%u %%%sj%u\n%%%so%u = OpMatrixTimesMatrix %%%sm %%%sn%u %%%sg%u\n", c, i, c, c, i, c, i, c, i, c, c, i, c, i);
+   add(text, "OpBranch %%%send%u\n%%%sout%u = OpLabel\nOpBranch %%%send%u\n%%%send%u = OpLabel\n", c, i, c, i, c, i, c, i);
+   add(text, "%%%sp%u = OpPhi %%%sm %%%so%u %%%sin%u %%%sj%u %%%sout%u\n%%%ss%u = OpMatrixTimesMatrix %%%sm %%%sp%u %%%sg%u\n", c, i, c, c, i, c, i, c, i, c, i, c, i, c, c, i, c, i);
+   for (uint32_t j = 0; j < 4; j++)
+      add(text, "%%%ss%u_%u = OpCompositeExtract %%%sv %%%ss%u %u\n%%%st%u_%u = OpExtInst %%%sv %%glsl NClamp %%%ss%u_%u %%%slow %%%shigh\n", c, i, j, c, c, i, j, c, i, j, c, c, i, j, c, c);
+   add(text, "%%%sm%u = OpCompositeConstruct %%%sm %%%st%u_0 %%%st%u_1 %%%st%u_2 %%%st%u_3\n", c, i, c, c, i, c, i, c, i, c, i);
+}
+
+/* Types and constants of a class of floats. */
+static void add_matrices(FILE *text, const char *c, uint32_t bits)
+{
+   add(text, "%%%s = OpTypeFloat %u\n%%%sv = OpTypeVector %%%s 4\n%%%sm = OpTypeMatrix %%%sv 4\n", c, bits, c, c, c, c);
+   add(text, "%%%s1 = OpConstant %%%s 1.75\n%%%s2 = OpConstant %%%s -1.75\n%%%shigh = OpConstantComposite %%%sv %%%s1 %%%s1 %%%s1 %%%s1\n", c, c, c, c, c, c, c, c, c, c);
+   add(text, "%%%slow = OpConstantComposite %%%sv %%%s2 %%%s2 %%%s2 %%%s2\n", c, c, c, c, c, c);
+}
+
+/* %Cm, a matrix of the invocation's, and %Ck, another. */
+static void add_first_matrices(FILE *text, const char *c)
+{
+   add(text, "%%%sx0 = OpConvertUToF %%%s %%low\n%%%sx = OpFDiv %%%s %%%sx0 %%%s1\n%%%sy0 = OpFNegate %%%s %%%sx\n", c, c, c, c, c, c, c, c, c);
+   for (uint32_t j = 0; j < 4; j++)
+      add(text, "%%%sy%u = OpFAdd %%%s %%%sy%u %%%s1\n%%%sh%u = OpCompositeConstruct %%%sv %%%sx %%%sy%u %%%s%u %%%s1\n", c, j + 1, c, c, j, c, c, j, c, c, c, j, c, j % 2 + 1, c);
+   add(text, "%%%sfirst = OpCompositeConstruct %%%sm %%%sh0 %%%sh1 %%%sh2 %%%sh3\n%%%sk = OpCompositeConstruct %%%sm %%%sh2 %%%sh0 %%%slow %%%sh1\n", c, c, c, c, c, c, c, c, c, c, c, c);
+}
+
+static char *write_products(bool has_loop)
+{
+   char *source = NULL;
+   size_t size;
+   const char *const classes[] = {"f", "d"};
+   const uint32_t count = has_loop ? 1 : PRODUCTS;
+   FILE *text = open_module(&source, &size, "words", 4);
+   add(text, "%s", "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n"
+                   "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%words = OpTypeRuntimeArray %u\n"
+                   "%block = OpTypeStruct %words\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pu = OpTypePointer Uniform %u\n"
+                   "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k3 = OpConstant %u 3\n%k7 = OpConstant %u 7\n%k32 = OpConstant %u 32\n");
+   add_matrices(text, "f", 32);
+   add_matrices(text, "d", 64);
+   add(text, "%%rounds = OpConstant %%u %u\n", PRODUCTS);
+   for (uint32_t i = 0; i < PRODUCTS; i++)
+      add(text, "%%z%u = OpConstant %%u %u\n", i, i);
+   add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
+                   "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n%low = OpBitwiseAnd %u %x %k7\n");
+   add_first_matrices(text, "f");
+   add_first_matrices(text, "d");
+   if (has_loop)
+      add(text, "%s", "OpBranch %h\n%h = OpLabel\n%z = OpPhi %u %k0 %start %zn %t\n%fmatrix = OpPhi %fm %ffirst %start %fm0 %t\n%dmatrix = OpPhi %dm %dfirst %start %dm0 %t\n"
+                      "OpLoopMerge %merge %t None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %z %rounds\nOpBranchConditional %c %round %merge\n%round = OpLabel\n");
+   for (uint32_t i = 0; i < count; i++) {
+      char round[16];
+      snprintf(round, sizeof(round), has_loop ? "z" : "z%u", i);
+      add(text, "%%r%u = OpIAdd %%u %%g %%%s\n%%l%u = OpBitwiseAnd %%u %%r%u %%k3\n%%q%u = OpIEqual %%bool %%l%u %%k0\n", i, round, i, i, i, i);
+      for (uint32_t j = 0; j < 2; j++) {
+         char from[16];
+         snprintf(from, sizeof(from), has_loop ? "%smatrix" : i ? "%sm%u" : "%sfirst", classes[j], i - 1);
+         add_products(text, classes[j], i, from);
+      }
+   }
+   if (has_loop)
+      add(text, "%s", "OpBranch %t\n%t = OpLabel\n%zn = OpIAdd %u %z %k1\nOpBranch %h\n%merge = OpLabel\n");
+   add(text, has_loop ? "%%flast = OpCompositeExtract %%f %%fmatrix 1 2\n%%dlast = OpCompositeExtract %%d %%dmatrix 3 0\n"
+                      : "%%flast = OpCompositeExtract %%f %%fm%u 1 2\n%%dlast = OpCompositeExtract %%d %%dm%u 3 0\n", count - 1, count - 1);
+   add(text, "%s", "%narrow = OpFConvert %f %dlast\n%w0 = OpBitcast %u %flast\n%w1 = OpBitcast %u %narrow\n%g2 = OpIAdd %u %g %k32\n"
+                   "%at2 = OpAccessChain %pu %b %k0 %g2\nOpStore %at %w0\nOpStore %at2 %w1\nOpReturn\nOpFunctionEnd\n");
+   fclose(text);
+   return source;
+}
+
+TEST(products)
+{
+   check_written(write_products, fill_words);
 }
 
 TEST_MAIN

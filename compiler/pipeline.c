@@ -103,12 +103,17 @@ static void prepare_routines(struct compile *compile)
          continue;
       compile->ir = shader->routines[i].code;
       compile->ir->lacks_fma64 = shader->lacks_fma64;
+      if (shader->routines[i].is_function)
+         RUN(ir_opt_promote_vars);
       simplify(compile);
       if (shader->routines[i].is_function) {
          RUN(ir_opt_contract);
          RUN(ir_opt_divide);
+         RUN(ir_opt_if_to_select);
          simplify(compile);
       }
+      if (shader->routines[i].sees_bits)
+         RUN(ir_lower_nan);
       RUN(ir_outline);
       RUN(ir_lower_math);
    }

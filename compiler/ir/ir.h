@@ -321,6 +321,7 @@ struct ir_routine {
    uint32_t size; /* instructions */
    bool is_from_spirv; /* it has not been through any pass; what it takes and gives are floats, or integers where the call says so */
    bool is_function; /* of SPIR-V: products and sums in it may be contracted, divisions are as they were written */
+   bool sees_bits; /* it has integers and floats, whose NaNs are one where their bits are seen */
    uint32_t num_first; /* operands that belong together, as those of a matrix; 0: all do */
 };
 

@@ -119,6 +119,31 @@ static FILE *open_module(char **source, size_t *size, const char *array, uint32_
    return text;
 }
 
+/* With branches, of integers and floats whose bits are seen; and through pointers, which may be to one variable. */
+static void add_other_functions(FILE *text)
+{
+   add(text, "%s", "%mixed = OpFunction %u None %tmixed\n%ma = OpFunctionParameter %float\n%mb = OpFunctionParameter %u\n%mc = OpFunctionParameter %bool\n%m0 = OpLabel\n"
+                   "%m1 = OpBitcast %u %ma\n%m2 = OpBitwiseXor %u %m1 %mb\nOpSelectionMerge %mj None\nOpBranchConditional %mc %mt %mj\n%mt = OpLabel\n"
+                   "%m3 = OpFMul %float %ma %kf\n%m4 = OpFSub %float %m3 %m3\n%m5 = OpFAdd %float %m4 %ma\n%m6 = OpBitcast %u %m5\n%m7 = OpULessThan %bool %m6 %m2\n"
+                   "OpSelectionMerge %mk None\nOpBranchConditional %m7 %me %mk\n%me = OpLabel\nOpReturnValue %m6\n%mk = OpLabel\n%m8 = OpIAdd %u %m6 %k7\nOpBranch %mj\n"
+                   "%mj = OpLabel\n%m9 = OpPhi %u %m2 %m0 %m8 %mk\n%m10 = OpIMul %u %m9 %k3\nOpReturnValue %m10\nOpFunctionEnd\n");
+   add(text, "%s", "%through = OpFunction %void None %tthrough\n%ta = OpFunctionParameter %fu\n%tb = OpFunctionParameter %ff\n%t0 = OpLabel\n%tv = OpVariable %fu Function\n"
+                   "%t1 = OpLoad %u %ta\n%t2 = OpLoad %float %tb\n%t3 = OpFMul %float %t2 %kg\nOpStore %tv %t1\n%t5 = OpFOrdLessThan %bool %t3 %kf\n"
+                   "OpSelectionMerge %tj None\nOpBranchConditional %t5 %tt %tj\n%tt = OpLabel\n%t6 = OpLoad %u %tv\n%t7 = OpIAdd %u %t6 %k7\nOpStore %tv %t7\n"
+                   "%t8 = OpFSub %float %t3 %t2\nOpStore %tb %t8\nOpBranch %tj\n%tj = OpLabel\n%t9 = OpLoad %u %tv\n%t10 = OpIMul %u %t9 %k3\nOpStore %ta %t10\nOpReturn\nOpFunctionEnd\n");
+   add(text, "%s", "%two = OpFunction %void None %ttwo\n%wa = OpFunctionParameter %fu\n%wb = OpFunctionParameter %fu\n%w0 = OpLabel\n%w1 = OpLoad %u %wa\n"
+                   "%w2 = OpIMul %u %w1 %k7\nOpStore %wb %w2\n%w3 = OpLoad %u %wa\n%w4 = OpBitwiseXor %u %w3 %w1\n%w5 = OpIAdd %u %w4 %w2\n%w6 = OpNot %u %w5\n"
+                   "%w7 = OpIAdd %u %w6 %k3\nOpStore %wa %w7\n%w8 = OpLoad %u %wb\n%w9 = OpIAdd %u %w8 %k1\nOpStore %wb %w9\nOpReturn\nOpFunctionEnd\n");
+}
+
+/* Calls of them, each with what those before left in variables. */
+static void add_other_calls(FILE *text, uint32_t i)
+{
+   add(text, "%%oa%u = OpFunctionCall %%void %%through %%va %%vb\n%%ob%u = OpLoad %%u %%va\n%%oc%u = OpLoad %%float %%vb\n%%od%u = OpULessThan %%bool %%ob%u %%x\n", i, i, i, i, i);
+   add(text, "%%oe%u = OpFunctionCall %%u %%mixed %%oc%u %%ob%u %%od%u\nOpStore %%va %%oe%u\n%%of%u = OpFunctionCall %%void %%two %%va %%vc\n", i, i, i, i, i, i);
+   add(text, "%%og%u = OpFunctionCall %%void %%two %%vc %%vc\n", i);
+}
+
 /* Calls of functions of integers, of vectors of them and of floats, each with what the call before gave: in a loop, or one after the other. */
 static char *write_functions(bool has_loop)
 {
@@ -130,7 +155,8 @@ static char *write_functions(bool has_loop)
                    "%block = OpTypeStruct %words\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pu = OpTypePointer Uniform %u\n"
                    "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k3 = OpConstant %u 3\n%k7 = OpConstant %u 7\n%k32 = OpConstant %u 32\n%k64 = OpConstant %u 64\n"
                    "%kf = OpConstant %float 1.75\n%kg = OpConstant %float -0.3\n%tints = OpTypeFunction %u %u %u\n%tpairs = OpTypeFunction %u2 %u2 %u\n"
-                   "%tfloats = OpTypeFunction %float %float %float\n");
+                   "%tfloats = OpTypeFunction %float %float %float\n%fu = OpTypePointer Function %u\n%ff = OpTypePointer Function %float\n"
+                   "%tmixed = OpTypeFunction %u %float %u %bool\n%tthrough = OpTypeFunction %void %fu %ff\n%ttwo = OpTypeFunction %void %fu %fu\n%k96 = OpConstant %u 96\n%k128 = OpConstant %u 128\n");
    add(text, "%%rounds = OpConstant %%u %u\n", ROUNDS);
    add(text, "%s", "%ints = OpFunction %u None %tints\n%ia = OpFunctionParameter %u\n%ib = OpFunctionParameter %u\n%i0 = OpLabel\n%i1 = OpIMul %u %ia %k7\n"
                    "%i2 = OpBitwiseXor %u %i1 %ib\n%i3 = OpShiftRightLogical %u %i2 %k3\n%i4 = OpIAdd %u %i3 %i1\n%i5 = OpBitwiseOr %u %i2 %k1\n%i6 = OpUDiv %u %i4 %i5\n"
@@ -143,13 +169,19 @@ static char *write_functions(bool has_loop)
                    "%floats = OpFunction %float None %tfloats\n%fa = OpFunctionParameter %float\n%fb = OpFunctionParameter %float\n%f0 = OpLabel\n"
                    "%f1 = OpFMul %float %fa %kg\n%f2 = OpFAdd %float %f1 %fb\n%f3 = OpFMul %float %f2 %kf\n%f4 = OpFSub %float %f3 %fa\n"
                    "%f5 = OpFOrdLessThan %bool %f4 %fb\n%f6 = OpSelect %float %f5 %f2 %f4\n%f7 = OpFAdd %float %f6 %kf\n%f8 = OpFNegate %float %f7\n"
-                   "%f9 = OpFMul %float %f8 %kg\n%f10 = OpFAdd %float %f9 %f2\n%f11 = OpFDiv %float %f10 %kf\nOpReturnValue %f11\nOpFunctionEnd\n"
-                   "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
-                   "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n%xf = OpBitcast %float %x\n%x2 = OpCompositeConstruct %u2 %x %k3\n");
+                   "%f9 = OpFMul %float %f8 %kg\n%f10 = OpFAdd %float %f9 %f2\n%f11 = OpFDiv %float %f10 %kf\nOpReturnValue %f11\nOpFunctionEnd\n");
+   add_other_functions(text);
+   add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%va = OpVariable %fu Function\n%vb = OpVariable %ff Function\n%vc = OpVariable %fu Function\n"
+                   "%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
+                   "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n%xf = OpBitcast %float %x\n%x2 = OpCompositeConstruct %u2 %x %k3\n"
+                   "OpStore %va %x\nOpStore %vb %xf\nOpStore %vc %g\n");
    if (has_loop)
       add(text, "%s", "OpBranch %h\n%h = OpLabel\n%r = OpPhi %u %k0 %start %rn %t\n%y = OpPhi %u %x %start %yn %t\n%z = OpPhi %u2 %x2 %start %zn %t\n%v = OpPhi %float %xf %start %vn %t\n"
-                      "OpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %r %rounds\nOpBranchConditional %c %t %m\n%t = OpLabel\n"
-                      "%yn = OpFunctionCall %u %ints %y %x\n%zn = OpFunctionCall %u2 %pairs %z %x\n%vn = OpFunctionCall %float %floats %v %xf\n%rn = OpIAdd %u %r %k1\n"
+                      "OpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %r %rounds\nOpBranchConditional %c %t %m\n%t = OpLabel\n");
+   for (uint32_t i = 0; i < (has_loop ? 1 : ROUNDS); i++)
+      add_other_calls(text, i);
+   if (has_loop)
+      add(text, "%s", "%yn = OpFunctionCall %u %ints %y %x\n%zn = OpFunctionCall %u2 %pairs %z %x\n%vn = OpFunctionCall %float %floats %v %xf\n%rn = OpIAdd %u %r %k1\n"
                       "OpBranch %h\n%m = OpLabel\n%ylast = OpCopyObject %u %y\n%zlast = OpCopyObject %u2 %z\n%vlast = OpCopyObject %float %v\n");
    for (uint32_t i = 0; !has_loop && i < ROUNDS; i++) {
       char y[16] = "x", z[16] = "x2", v[16] = "xf";
@@ -164,7 +196,9 @@ static char *write_functions(bool has_loop)
       add(text, "%%ylast = OpCopyObject %%u %%y%u\n%%zlast = OpCopyObject %%u2 %%z%u\n%%vlast = OpCopyObject %%float %%v%u\n", ROUNDS - 1, ROUNDS - 1, ROUNDS - 1);
    add(text, "%s", "%bits = OpBitcast %u %vlast\n%zx = OpCompositeExtract %u %zlast 0\n%zy = OpCompositeExtract %u %zlast 1\n%sum = OpIAdd %u %zx %zy\n"
                    "%g2 = OpIAdd %u %g %k32\n%g3 = OpIAdd %u %g %k64\n%at2 = OpAccessChain %pu %b %k0 %g2\n%at3 = OpAccessChain %pu %b %k0 %g3\n"
-                   "OpStore %at %ylast\nOpStore %at2 %sum\nOpStore %at3 %bits\nOpReturn\nOpFunctionEnd\n");
+                   "OpStore %at %ylast\nOpStore %at2 %sum\nOpStore %at3 %bits\n"
+                   "%g4 = OpIAdd %u %g %k96\n%g5 = OpIAdd %u %g %k128\n%at4 = OpAccessChain %pu %b %k0 %g4\n%at5 = OpAccessChain %pu %b %k0 %g5\n%last4 = OpLoad %u %va\n"
+                   "%last5 = OpLoad %u %vc\n%last6 = OpLoad %float %vb\n%bits6 = OpBitcast %u %last6\n%last7 = OpIAdd %u %last5 %bits6\nOpStore %at4 %last4\nOpStore %at5 %last7\nOpReturn\nOpFunctionEnd\n");
    fclose(text);
    return source;
 }

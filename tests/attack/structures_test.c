@@ -288,6 +288,56 @@ TEST(accesses)
    check_written(write_accesses, fill_words);
 }
 
+/* ---- structures of rows ---- */
+
+enum { MOVES = 1500 };
+
+/* A structure of row-major matrices, with gaps between rows, is loaded, changed and stored where another one of the invocation's stands: by `r`. */
+static void add_move(FILE *text, uint32_t i, const char *r)
+{
+   add(text, "%%a%u = OpIMul %%u %%%s %%k3\n%%b%u = OpBitwiseAnd %%u %%a%u %%k7\n%%c%u = OpIAdd %%u %%g8 %%b%u\n%%p%u = OpAccessChain %%ps %%b %%k0 %%c%u\n", i, r, i, i, i, i, i, i);
+   add(text, "%%d%u = OpIAdd %%u %%a%u %%%s\n%%e%u = OpIAdd %%u %%d%u %%x\n%%f%u = OpBitwiseAnd %%u %%e%u %%k7\n%%h%u = OpIAdd %%u %%g8 %%f%u\n%%q%u = OpAccessChain %%ps %%b %%k0 %%h%u\n",
+       i, i, r, i, i, i, i, i, i, i, i);
+   add(text, "%%v%u = OpLoad %%s %%p%u\n%%w%u = OpCompositeExtract %%float %%v%u 1 2 0\n%%y%u = OpCompositeInsert %%s %%w%u %%v%u 0 1 3\nOpStore %%q%u %%y%u\n", i, i, i, i, i, i, i, i, i);
+}
+
+static char *write_moves(bool has_loop)
+{
+   char *source = NULL;
+   size_t size;
+   FILE *text = open_module(&source, &size, "structures", 128);
+   add(text, "%s", "OpMemberDecorate %s 0 Offset 0\nOpMemberDecorate %s 0 RowMajor\nOpMemberDecorate %s 0 MatrixStride 16\nOpMemberDecorate %s 1 Offset 64\n"
+                   "OpMemberDecorate %s 1 RowMajor\nOpMemberDecorate %s 1 MatrixStride 16\nOpMemberDecorate %s 2 Offset 112\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+                   "%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%float = OpTypeFloat 32\n%vec4 = OpTypeVector %float 4\n%vec3 = OpTypeVector %float 3\n"
+                   "%mat4 = OpTypeMatrix %vec4 4\n%mat3 = OpTypeMatrix %vec3 3\n%s = OpTypeStruct %mat4 %mat3 %u\n%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n"
+                   "%structures = OpTypeRuntimeArray %s\n%block = OpTypeStruct %structures\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n"
+                   "%ps = OpTypePointer Uniform %s\n%pu = OpTypePointer Uniform %u\n%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k2 = OpConstant %u 2\n%k3 = OpConstant %u 3\n"
+                   "%k7 = OpConstant %u 7\n%k8 = OpConstant %u 8\n");
+   add(text, "%%rounds = OpConstant %%u %u\n", MOVES);
+   for (uint32_t i = 0; !has_loop && i < MOVES; i++)
+      add(text, "%%z%u = OpConstant %%u %u\n", i, i);
+   add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n%g8 = OpIMul %u %g %k8\n"
+                   "%at = OpAccessChain %pu %b %k0 %g8 %k2\n%x = OpLoad %u %at\n");
+   if (has_loop)
+      add(text, "%s", "OpBranch %head\n%head = OpLabel\n%r = OpPhi %u %k0 %start %rn %next\nOpLoopMerge %merge %next None\nOpBranch %body\n%body = OpLabel\n"
+                      "%is = OpULessThan %bool %r %rounds\nOpBranchConditional %is %round %merge\n%round = OpLabel\n");
+   for (uint32_t i = 0; i < (has_loop ? 1 : MOVES); i++) {
+      char r[16];
+      snprintf(r, sizeof(r), has_loop ? "r" : "z%u", i);
+      add_move(text, i, r);
+   }
+   if (has_loop)
+      add(text, "%s", "OpBranch %next\n%next = OpLabel\n%rn = OpIAdd %u %r %k1\nOpBranch %head\n%merge = OpLabel\n");
+   add(text, "%s", "OpReturn\nOpFunctionEnd\n");
+   fclose(text);
+   return source;
+}
+
+TEST(moves)
+{
+   check_written(write_moves, fill_words);
+}
+
 /* ---- products ---- */
 
 enum { PRODUCTS = 48 };

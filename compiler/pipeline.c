@@ -104,18 +104,25 @@ static void prepare_routines(struct compile *compile)
       if (!shader->routines[i].is_from_spirv)
          continue;
       compile->ir = shader->routines[i].code;
+      compile->ir->lacks_fma64 = shader->lacks_fma64;
+      if (shader->routines[i].is_function)
+         RUN(ir_opt_promote_vars);
       simplify(compile);
       if (shader->routines[i].is_function) {
          RUN(ir_opt_contract);
          RUN(ir_opt_divide);
+         RUN(ir_opt_if_to_select);
          simplify(compile);
       }
+      if (shader->routines[i].sees_bits)
+         RUN(ir_lower_nan);
+      RUN(ir_outline);
       RUN(ir_lower_math);
    }
    compile->ir = shader;
 }
 
-/* The same passes that the shader's own operations go through after ir_lower_math(). */
+/* The same passes that the shader's own operations go through after ir_lower_math(). Routines may call others. */
 static void lower_routines(struct compile *compile)
 {
    struct ir_shader *shader = compile->ir;
@@ -124,6 +131,7 @@ static void lower_routines(struct compile *compile)
       compile->ir->lacks_fma64 = shader->lacks_fma64;
       RUN(ir_lower_float_env);
       simplify(compile);
+      lower_routines(compile);
    }
    compile->ir = shader;
 }
@@ -141,6 +149,7 @@ static void analyze_routines(struct compile *compile)
          util_log("IR of routine %u", i + 1);
          ir_print(compile->ir, stderr);
       }
+      analyze_routines(compile);
    }
    compile->ir = shader;
 }

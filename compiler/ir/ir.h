@@ -323,6 +323,8 @@ struct ir_routine {
    uint32_t size; /* instructions */
    bool is_from_spirv; /* it has not been through any pass; what it takes and gives are floats, or integers where the call says so */
    bool is_function; /* of SPIR-V: products and sums in it may be contracted, divisions are as they were written */
+   bool sees_bits; /* it has integers and floats, whose NaNs are one where their bits are seen */
+   uint32_t num_first; /* operands that belong together, as those of a matrix; 0: all do */
 };
 
 /* What ir_opt_unroll() has made of loops so far. */
@@ -347,6 +349,7 @@ struct ir_shader {
    bool is_interlocked;     /* fragments of a pixel run one after the other */
    struct ir_routine *routines; /* room for a power of two */
    uint32_t num_routines;
+   bool is_routine; /* of one; may have some of its own */
    struct abi_site **sites; /* of probes */
    uint32_t num_sites, cap_sites;
    uint32_t subgroup_size; /* that the shader sees; info.lanes: that of the code's vectors. 0 in text: the machine's lanes */

@@ -319,6 +319,7 @@ struct ir_instr *ir_jump(struct ir_builder *b, enum ir_op op, struct ir_instr *t
 struct ir_shader *ir_routine_create(struct ir_shader *shader, struct ir_builder *b)
 {
    struct ir_shader *code = ir_shader_create(shader->arena, ABI_STAGE_VERTEX);
+   code->is_routine = true;
    *b = ir_builder_at_end(code, code->body);
    return code;
 }

@@ -13,11 +13,21 @@
 
 #include <setjmp.h>
 
+/* What a call gave in memory: a row of all lanes for each component. */
+struct cg_rows {
+   LLVMValueRef memory, call;
+   LLVMTypeRef type; /* of a row */
+   uint32_t bytes, align; /* the same */
+   uint32_t num_takers; /* calls that will take all of it; 0: below the call the memory is used for others */
+};
+
 /* One component of a value. `scalar` is lane 0's; if is_scalar it stands for all lanes: scalar + lane * stride. `vector` has all lanes,
  * NULL until somebody asks. Both are integers or floats as the producer made them; readers cast with cg_as_*(). */
 struct cg_comp {
    LLVMValueRef scalar, vector;
    int64_t stride;
+   const struct cg_rows *rows; /* what a call gave: both are NULL until somebody asks (cg_rows.c); else NULL */
+   uint32_t row;
    bool is_scalar;
 };
 
@@ -73,6 +83,7 @@ struct cg_scope {
 
 struct cg;
 struct cg_segment;
+struct cg_kept_rows;
 
 /* What the file of a stage gives. */
 struct cg_stage {
@@ -166,8 +177,9 @@ struct cg {
    uint32_t num_calls;          /* of routines */
    LLVMValueRef *routines;      /* functions by number; NULL: nobody asked yet */
    LLVMValueRef routine_result; /* memory: what the routine that is emitted gives; NULL: it has its operands and results in rows */
-   uint32_t routine_operands;
-   LLVMValueRef call_rows;      /* memory for operands and results of calls: vectors of 64 bits */
+   uint32_t num_first_rows; /* of these operands */
+   struct cg_kept_rows *kept_rows; /* of calls with rows; NULL: there was none yet */
+   LLVMValueRef call_rows;      /* memory for operands and results of a call: vectors of 64 bits */
    uint32_t num_call_rows;
    struct cg_free_vars {
       LLVMTypeRef type;
@@ -319,6 +331,8 @@ LLVMValueRef cg_first_active(struct cg *cg, struct ir_instr *instr, uint32_t com
 void cg_set_scalar(struct cg *cg, struct ir_instr *instr, uint32_t comp, LLVMValueRef value, int64_t stride);
 void cg_set_vector(struct cg *cg, struct ir_instr *instr, uint32_t comp, LLVMValueRef value);
 void cg_set_comp(struct cg *cg, struct ir_instr *instr, uint32_t comp, const struct cg_comp *value);
+/* Row `comp` of the call's results, which are vectors, is loaded for who asks. */
+void cg_set_row(struct cg *cg, struct ir_instr *call, uint32_t comp, const struct cg_rows *rows);
 /* After all components are set: keeps the value in the frame if it is read elsewhere. */
 void cg_value_done(struct cg *cg, struct ir_instr *instr);
 /* The components as the current position can read them: reloads or computes again what another segment made. */

@@ -304,7 +304,7 @@ LLVMValueRef cg_take_var(struct cg *cg, LLVMTypeRef type, const char *name)
    struct cg_free_vars *list = free_vars(cg, type);
    struct cg_free_var *free_var = list->first;
    if (!free_var)
-      return cg_alloca(cg, type, LLVMGetTypeKind(type) == LLVMVectorTypeKind ? 64 : 8, name);
+      return cg_alloca(cg, type, LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? 8 : 64, name);
    list->first = free_var->next;
    return free_var->var;
 }

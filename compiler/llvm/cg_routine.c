@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Operations that are calls of a function within the object: lower/outline.c and spirv/instructions/spirv_formula.c say which. The function takes the
- * operands as vectors, and the lanes that are on as bits, and gives a vector. What has many operands or results takes and gives them in memory: rows,
- * of the operands first. It is emitted at the first call.
+ * operands as vectors, and the lanes that are on as bits, and gives a vector. What has many operands or results takes and gives them in memory (cg_rows.c).
+ * It is emitted at the first call.
  * Loops that copy memory and accesses are calls too (lower/outline_copies.c, outline_accesses.c): of a function that takes what is one for all lanes as it
  * is, and where variables and other memory of the caller are. What it loads it gives as a structure of vectors. */
 #include "compiler/ir/copy_loop.h"
-#include "compiler/llvm/cg.h"
+#include "compiler/llvm/cg_rows.h"
 
-enum { MAX_PARAMS = 4 };
-
-static bool is_in_memory(const struct ir_instr *instr)
-{
-   return instr->num_srcs + 1 > MAX_PARAMS || instr->num_components > 1;
-}
-
-static uint32_t row_align(const struct cg *cg, uint32_t bit_size)
-{
-   return UTIL_MIN(cg->lanes * bit_size / 8, 64);
-}
+enum { MAX_PARAMS = CG_MAX_REGISTERS + 1 };
 
 static LLVMTypeRef value_type(struct cg *cg, const struct ir_instr *value)
 {
@@ -49,31 +39,22 @@ static void no_sysval(struct cg *cg, struct ir_instr *instr)
    cg_fail(cg, "%s in a routine", ir_sysval_names[instr->imm.u[0]]);
 }
 
-/* Of all rows the vectors are of one type. */
-static LLVMValueRef row(struct cg *cg, LLVMTypeRef type, LLVMValueRef rows, uint32_t index)
-{
-   LLVMValueRef at = cg_i64(cg, index);
-   return LLVMBuildGEP2(cg->b, type, rows, &at, 1, "");
-}
-
 static void load_operand(struct cg *cg, struct ir_instr *instr)
 {
-   LLVMTypeRef type = value_type(cg, instr);
+   const uint32_t index = instr->imm.u[0], is_other = index >= cg->num_first_rows;
    if (cg->routine_result)
-      cg_set_vector(cg, instr, 0, LLVMGetParam(cg->fn, instr->imm.u[0]));
+      cg_set_vector(cg, instr, 0, LLVMGetParam(cg->fn, index));
    else
-      cg_set_vector(cg, instr, 0, cg_load(cg, type, row(cg, type, LLVMGetParam(cg->fn, 0), instr->imm.u[0]), row_align(cg, instr->bit_size)));
+      cg_set_vector(cg, instr, 0, cg_load_row(cg, LLVMGetParam(cg->fn, is_other), instr->bit_size, is_other ? index - cg->num_first_rows : index));
 }
 
 static void store_result(struct cg *cg, struct ir_instr *instr)
 {
-   const struct ir_instr *source = instr->srcs[0];
-   if (!cg->routine_result) {
-      LLVMValueRef to = row(cg, value_type(cg, source), LLVMGetParam(cg->fn, 0), cg->routine_operands + instr->imm.u[0]);
-      cg_store(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), to, row_align(cg, source->bit_size));
-      return;
-   }
-   cg_store(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), cg->routine_result, 64);
+   LLVMValueRef vector = cg_vector(cg, instr->srcs[0], 0);
+   if (cg->routine_result)
+      cg_store(cg, cg_as_int(cg, vector), cg->routine_result, 64);
+   else
+      cg_store_row(cg, LLVMGetParam(cg->fn, LLVMCountParams(cg->fn) - 2), instr->srcs[0]->bit_size, instr->imm.u[0], vector);
 }
 
 static const struct cg_stage routine_stage = {
@@ -96,8 +77,7 @@ static void load_copy_operand(struct cg *cg, struct ir_instr *instr)
 
 static void store_loaded(struct cg *cg, struct ir_instr *instr)
 {
-   LLVMTypeRef type = value_type(cg, instr->srcs[0]);
-   cg_store(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), row(cg, type, cg->routine_result, instr->imm.u[0]), row_align(cg, instr->srcs[0]->bit_size));
+   cg_store_row(cg, cg->routine_result, instr->srcs[0]->bit_size, instr->imm.u[0], cg_vector(cg, instr->srcs[0], 0));
 }
 
 static const struct cg_stage copy_stage = {
@@ -139,61 +119,32 @@ static void emit_code(struct cg *cg)
    cg_enter(cg, cg->leave);
 }
 
+static LLVMTypeRef registers_function_type(struct cg *cg, const struct ir_instr *instr)
+{
+   LLVMTypeRef params[MAX_PARAMS];
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      params[i] = value_type(cg, instr->srcs[i]);
+   params[instr->num_srcs] = cg->i32;
+   return LLVMFunctionType(value_type(cg, instr), params, instr->num_srcs + 1, false);
+}
+
 static LLVMValueRef make_function(struct cg *caller, struct ir_shader *code, const struct ir_instr *instr)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(caller->b);
-   const bool in_memory = is_in_memory(instr);
-   LLVMTypeRef params[MAX_PARAMS] = {caller->ptr}, result = in_memory ? caller->void_type : value_type(caller, instr);
-   const uint32_t num_operands = in_memory ? 1 : instr->num_srcs;
-   for (uint32_t i = 0; !in_memory && i < num_operands; i++)
-      params[i] = value_type(caller, instr->srcs[i]);
-   params[num_operands] = caller->i32;
-   struct cg *cg = begin(caller, code, LLVMFunctionType(result, params, num_operands + 1, false), &routine_stage);
-   cg->routine_operands = instr->num_srcs;
+   const bool has_rows = cg_has_rows(instr);
+   struct cg *cg = begin(caller, code, (has_rows ? cg_rows_function_type : registers_function_type)(caller, instr), &routine_stage);
+   cg->num_first_rows = cg_rows_num_first(caller, instr);
    cg_prepare_vars(cg);
    cg_frame_finish(cg);
-   cg->routine_result = in_memory ? NULL : cg_alloca(cg, result, 64, "result");
+   LLVMTypeRef result = value_type(cg, instr);
+   cg->routine_result = has_rows ? NULL : cg_alloca(cg, result, 64, "result");
    emit_code(cg);
-   if (in_memory)
+   if (has_rows)
       LLVMBuildRetVoid(cg->b);
    else
       LLVMBuildRet(cg->b, cg_load(cg, result, cg->routine_result, 64));
    cg_enter(cg, here);
    return cg->fn;
-}
-
-/* Memory for the rows of any call. */
-static LLVMValueRef call_rows(struct cg *cg, const struct ir_instr *instr)
-{
-   const uint32_t count = instr->num_srcs + instr->num_components;
-   if (cg->num_call_rows < count) {
-      cg->call_rows = cg_alloca(cg, LLVMArrayType2(cg_vec_type(cg, cg->i64), count), 64, "rows");
-      cg->num_call_rows = count;
-   }
-   return cg->call_rows;
-}
-
-static void set_result(struct cg *cg, struct ir_instr *instr, uint32_t comp, LLVMValueRef vector)
-{
-   if (instr->divergence != IR_VARYING)
-      cg_set_scalar(cg, instr, comp, LLVMBuildExtractElement(cg->b, vector, cg_i32(cg, 0), ""), 0);
-   else
-      cg_set_vector(cg, instr, comp, vector);
-}
-
-static void call_in_memory(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, LLVMValueRef lanes)
-{
-   LLVMValueRef rows = call_rows(cg, instr), args[2] = {rows, lanes};
-   LLVMTypeRef type = value_type(cg, instr);
-   const uint32_t align = row_align(cg, instr->bit_size);
-   for (uint32_t i = 0; i < instr->num_srcs; i++) {
-      if (instr->srcs[i]->bit_size != instr->bit_size)
-         cg_fail(cg, "operands of a call of several sizes");
-      cg_store(cg, cg_as_int(cg, cg_vector(cg, instr->srcs[i], 0)), row(cg, type, rows, i), align);
-   }
-   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, 2, "");
-   for (uint32_t i = 0; i < instr->num_components; i++)
-      set_result(cg, instr, i, cg_load(cg, type, row(cg, type, rows, instr->num_srcs + i), align));
 }
 
 static void call_in_registers(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, LLVMValueRef lanes)
@@ -202,7 +153,11 @@ static void call_in_registers(struct cg *cg, struct ir_instr *instr, LLVMValueRe
    for (uint32_t i = 0; i < instr->num_srcs; i++)
       args[i] = cg_as_int(cg, cg_vector(cg, instr->srcs[i], 0));
    args[instr->num_srcs] = lanes;
-   set_result(cg, instr, 0, LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, instr->num_srcs + 1, ""));
+   LLVMValueRef vector = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, instr->num_srcs + 1, "");
+   if (instr->divergence != IR_VARYING)
+      cg_set_scalar(cg, instr, 0, LLVMBuildExtractElement(cg->b, vector, cg_i32(cg, 0), ""), 0);
+   else
+      cg_set_vector(cg, instr, 0, vector);
 }
 
 /* Of the routine that is called; what it points to is NULL until that is made. */
@@ -220,7 +175,7 @@ void cg_call_routine(struct cg *cg, struct ir_instr *instr)
       *function = make_function(cg, cg->ir->routines[ir_called_routine(instr) - 1u].code, instr);
    LLVMValueRef lanes = cg_mask_bits(cg, instr->divergence == IR_VARYING ? cg->exec : NULL);
    cg->num_calls++;
-   (is_in_memory(instr) ? call_in_memory : call_in_registers)(cg, instr, *function, lanes);
+   (cg_has_rows(instr) ? cg_call_with_rows : call_in_registers)(cg, instr, *function, lanes);
 }
 
 /* ---- copies ---- */
@@ -315,10 +270,9 @@ static LLVMTypeRef loaded_type(struct cg *cg, const struct ir_instr *instr)
 
 static void return_loaded(struct cg *cg, const struct ir_instr *instr)
 {
-   LLVMTypeRef type = value_type(cg, instr);
    LLVMValueRef result = LLVMGetPoison(loaded_type(cg, instr));
    for (uint32_t c = 0; c < instr->num_components; c++)
-      result = LLVMBuildInsertValue(cg->b, result, cg_load(cg, type, row(cg, type, cg->routine_result, c), row_align(cg, instr->bit_size)), c, "");
+      result = LLVMBuildInsertValue(cg->b, result, cg_load_row(cg, cg->routine_result, instr->bit_size, c), c, "");
    LLVMBuildRet(cg->b, result);
 }
 

@@ -40,6 +40,11 @@ void cg_set_vector(struct cg *cg, struct ir_instr *instr, uint32_t comp, LLVMVal
    set_comp(cg, instr, comp, (struct cg_comp){.vector = value});
 }
 
+void cg_set_row(struct cg *cg, struct ir_instr *call, uint32_t comp, const struct cg_rows *rows)
+{
+   set_comp(cg, call, comp, (struct cg_comp){.rows = rows, .row = comp, .is_scalar = call->divergence != IR_VARYING});
+}
+
 void cg_set_comp(struct cg *cg, struct ir_instr *instr, uint32_t comp, const struct cg_comp *value)
 {
    set_comp(cg, instr, comp, *value);
@@ -65,10 +70,23 @@ static LLVMValueRef make_vector(struct cg *cg, const struct cg_comp *comp)
    return LLVMBuildAdd(cg->b, cg_splat(cg, base), cg_iota(cg, cg_bits(base), (uint64_t)comp->stride), "");
 }
 
+/* Lane 0, or all lanes, of what a call gave: right below the call. */
+static LLVMValueRef load_row(struct cg *cg, const struct cg_comp *comp, bool is_scalar)
+{
+   const struct cg_rows *rows = comp->rows;
+   LLVMBasicBlockRef here = cg_go_below(cg, rows->call);
+   LLVMTypeRef type = is_scalar ? LLVMGetElementType(rows->type) : rows->type;
+   LLVMValueRef value = cg_load(cg, type, cg_gep_const(cg, rows->memory, comp->row * rows->bytes), is_scalar ? rows->bytes / cg->lanes : rows->align);
+   cg_enter(cg, here);
+   return value;
+}
+
 static LLVMValueRef comp_vector(struct cg *cg, struct cg_comp *comp)
 {
    if (comp->vector)
       return comp->vector;
+   if (comp->rows)
+      return comp->vector = load_row(cg, comp, false);
    if (comp->stride)
       comp->scalar = cg_as_int(cg, comp->scalar);
    if (LLVMIsConstant(comp->scalar)) {
@@ -87,6 +105,8 @@ static LLVMValueRef comp_scalar(struct cg *cg, struct cg_comp *comp)
 {
    if (comp->scalar)
       return comp->scalar;
+   if (comp->rows)
+      return comp->scalar = load_row(cg, comp, true);
    LLVMValueRef vector = comp->vector;
    if (LLVMIsConstant(vector)) {
       comp->scalar = LLVMBuildExtractElement(cg->b, vector, cg_i32(cg, 0), "");

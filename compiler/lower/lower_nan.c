@@ -140,10 +140,10 @@ static bool is_numeric_output(const struct abi_shader_info *info, uint32_t slot)
 }
 
 /* The instruction looks at source i as a number. */
-static bool reads_number(const struct abi_shader_info *info, const struct ir_instr *instr, uint32_t i)
+static bool reads_number(const struct ir_shader *shader, const struct ir_instr *instr, uint32_t i)
 {
    if (instr->op == IR_store_output || instr->op == IR_store_vertex)
-      return is_numeric_output(info, instr->imm.u[0]);
+      return !shader->is_routine && is_numeric_output(&shader->info, instr->imm.u[0]);
    if (instr->op == IR_fldexp || instr->op == IR_reduce_part)
       return i == 0 && class_of(instr) & READS;
    if (instr->op == IR_image_store)
@@ -312,7 +312,7 @@ static uint32_t seen_as(const struct pass *pass, const struct ir_instr *instr, u
    const uint16_t *copy = is_copied(instr, i) ? &instr->pass_flags : join_of(pass, instr, i);
    if (copy && !pass->gives_up)
       return *copy & (IS_SEEN | IS_READ_AS_WORD);
-   return !copy && reads_number(&pass->shader->info, instr, i) ? 0 : is_stored(instr, i) ? IS_SEEN : IS_SEEN | IS_READ_AS_WORD;
+   return !copy && reads_number(pass->shader, instr, i) ? 0 : is_stored(instr, i) ? IS_SEEN : IS_SEEN | IS_READ_AS_WORD;
 }
 
 /* Backwards through copies that may hold bits. */

@@ -13,6 +13,7 @@
 
 enum {
    MAX_CODE = 8192,
+   MAX_ROUTINE_CODE = 512, /* the same of a routine, one of many perhaps, whose code stands in one block */
    DIVISION_CODE = 64, /* of 16 lanes */
    MAX_CLASSES = 64,
    FMA64_CODE = 128, /* of integers: lower_fma64.c */
@@ -117,7 +118,7 @@ static bool choose(struct outline *o, struct class *class)
    const uint32_t num_instrs = ir_shader_renumber(code);
    const uint32_t least = ir_is_int_division(class->first) ? DIVISION_CODE : is_made_of_integers(shader, class->first) ? FMA64_CODE : 0;
    const uint32_t size = UTIL_MAX(num_instrs, least);
-   if (class->count * size <= MAX_CODE)
+   if (class->count * size <= (shader->is_routine ? MAX_ROUTINE_CODE : MAX_CODE))
       return false;
    class->routine = ir_routine_add(shader, &(struct ir_routine){code, size, false});
    return class->routine != 0;

@@ -51,6 +51,7 @@ struct spirv_function {
    struct spirv_call_site *calls;
    uint32_t inlined_size; /* instructions with those of all calls, SPIRV_MAX_INSTRUCTIONS + 1 at most; 0: not known yet */
    uint16_t routine; /* that calls of it call: spirv_pure.c; 0: none yet */
+   uint8_t purity; /* whether it may be a routine: spirv_pure.c */
    bool is_analyzed, is_active; /* active: being translated (calls itself if met again) */
 };
 
@@ -83,10 +84,11 @@ struct spirv_frame {
 
 /* Translates the function's body at the current position with its parameters set; gives the returned value or NULL. */
 struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function *function);
+/* A call that is one of a routine, not inlined: spirv_pure.c; false: it is to be inlined. Gives the result or NULL. `emit`: spirv_emit_function(). */
+typedef struct spirv_val *spirv_emit_body(struct spirv_ctx *t, struct spirv_function *function);
+bool spirv_call_routine(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args, spirv_emit_body *emit,
+                        struct spirv_val **returned);
 /* Fails if too much code comes out of inlining all that the function calls: before any of it is made. */
-/* The result of a call that is one of a routine, not inlined: spirv_pure.c; NULL: it is to be inlined. `write` translates an instruction. */
-typedef void spirv_write_instruction(struct spirv_ctx *t, const struct spirv_instr *in);
-struct spirv_val *spirv_call_routine(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args, spirv_write_instruction *write);
 void spirv_check_inlined_size(struct spirv_ctx *t, struct spirv_function *function);
 /* Dissolves the block around the entry point's body if nothing leaves it early. */
 void spirv_finish_entry(struct spirv_ctx *t);

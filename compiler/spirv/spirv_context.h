@@ -129,6 +129,7 @@ struct spirv_ctx {
    uint32_t inlined_size; /* instructions of the entry point with those of all calls */
    uint64_t num_written; /* operations of formulas: spirv_formula.c */
    struct spirv_routine *routines;
+   bool calls_formulas; /* some are calls already */
    uint64_t num_moved; /* parts of composites that were loaded and stored one by one, by what they cost: spirv_memory.c */
    uint8_t *mentions; /* [bound]: spirv_memory.c; NULL: not needed yet */
    struct spirv_held *held; /* [bound]: spirv_held.c; NULL: not needed yet */

@@ -715,15 +715,14 @@ struct spirv_val *spirv_call_with(struct spirv_ctx *t, uint32_t function_id, uin
    struct spirv_function *function = find_function(t, function_id);
    if (num_args != function->num_params || function->num_param_ids != function->num_params)
       spirv_fail(t, "call of function %u with %u arguments", function->id, num_args);
-   struct spirv_val *called = spirv_call_routine(t, function, args, spirv_instruction);
-   if (called)
-      return called;
-   for (uint32_t i = 0; i < function->num_params; i++)
-      spirv_set_value(t, function->params[i], args[i]);
-
+   struct spirv_val *returned;
    const uint32_t line = t->b.line;
    const uint8_t fp = t->b.fp;
-   struct spirv_val *returned = spirv_emit_function(t, function);
+   if (!spirv_call_routine(t, function, args, spirv_emit_function, &returned)) {
+      for (uint32_t i = 0; i < function->num_params; i++)
+         spirv_set_value(t, function->params[i], args[i]);
+      returned = spirv_emit_function(t, function);
+   }
    t->b.line = line;
    t->b.fp = fp;
    return returned;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Functions that are calls. All functions are inlined; where that would be very many instructions, functions that are formulas of numbers are routines
- * instead: of one block, whose instructions take and give 32-bit integers alone, or floats alone, and whose results nothing but their arguments decides.
- * A module's own size says whether, for all calls of a function alike. Products and sums are contracted within a function, not across its border.
+ * instead: whose results nothing but their arguments decides, which have branches but no loops, and no memory but their own variables and those of the
+ * caller that pointers name. What such a pointer names is an argument and a result. A module's own size says whether, for all calls of a function alike.
+ * Products and sums are contracted within a function, not across its border.
  * Spec: SPIR-V, "Function Instructions". */
 #include "compiler/spirv/instructions/spirv_instructions.h"
 #include "compiler/spirv/spirv_cfg.h"
@@ -9,8 +10,13 @@
 enum {
    MAX_INLINED = 1 << 15, /* instructions of a shader, from which on functions are called */
    LEAST_INSTRUCTIONS = 12,
-   MAX_ARGS = IR_MAX_COMPONENTS, /* components of all arguments */
+   MAX_ARGS = IR_MAX_COMPONENTS, /* components of all arguments, of all results */
 };
+
+/* What instructions take and give: 32-bit integers alone, or floats alone, whose bits nobody sees; or any. */
+enum numbers { INLINED, OF_INTEGERS, OF_FLOATS, OF_ANY };
+
+enum { NOT_KNOWN, IS_PURE, IS_NOT_PURE }; /* in spirv_function.purity */
 
 static bool is_between(uint32_t op, uint32_t first, uint32_t last)
 {
@@ -50,102 +56,255 @@ static bool is_of_any(uint32_t op)
    }
 }
 
-/* Components of a 32-bit number or a vector of such of that class; 0: it is none. */
-static uint32_t num_numbers(const struct spirv_type *type, enum spirv_type_class class)
+/* Beside those above. */
+static bool is_of_any_numbers(uint32_t op)
+{
+   switch (op) {
+   case SpvOpNop: case SpvOpUndef: case SpvOpPhi: case SpvOpLabel: case SpvOpSelectionMerge: case SpvOpBranch: case SpvOpBranchConditional:
+   case SpvOpSwitch: case SpvOpReturn: case SpvOpReturnValue: case SpvOpCompositeInsert: case SpvOpCopyObject: case SpvOpVectorExtractDynamic:
+   case SpvOpVectorInsertDynamic: case SpvOpBitcast: case SpvOpAny: case SpvOpAll: case SpvOpIsNan: case SpvOpIsInf:
+      return true;
+   default:
+      return is_of_integers(op) || is_of_floats(op) || is_of_any(op) || is_between(op, SpvOpConvertFToU, SpvOpQuantizeToF16);
+   }
+}
+
+/* Not those of matrices, which may be calls themselves, of pointers and of inputs. */
+static bool is_of_values(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   enum { DETERMINANT = 33, MODF = 35, FREXP = 51, FIRST_OF_INPUTS = 76, LAST_OF_INPUTS = 78 };
+   const uint32_t instruction = spirv_word(t, in, 4);
+   const struct spirv_id *set = spirv_id(t, in->words[3]);
+   return set->class == SPIRV_ID_EXT_SET && set->ext_set == SPIRV_EXT_GLSL && !is_between(instruction, DETERMINANT, MODF) && instruction != FREXP &&
+          !is_between(instruction, FIRST_OF_INPUTS, LAST_OF_INPUTS);
+}
+
+static const struct spirv_type *pointee(const struct spirv_type *type)
+{
+   return type->class == SPIRV_TYPE_POINTER && type->storage == SpvStorageClassFunction ? type->elem : NULL;
+}
+
+static bool is_scalar_or_vector(const struct spirv_type *type)
+{
+   const struct spirv_type *scalar = type->class == SPIRV_TYPE_VECTOR ? type->elem : type;
+   return scalar->class == SPIRV_TYPE_BOOL || scalar->class == SPIRV_TYPE_INT || scalar->class == SPIRV_TYPE_FLOAT;
+}
+
+/* The id is a pointer to a scalar or vector of a function's variable. */
+static bool is_to_own(struct spirv_ctx *t, uint32_t id)
+{
+   const uint32_t type_id = spirv_id(t, id)->result_type;
+   const struct spirv_type *type = type_id ? pointee(spirv_type(t, type_id)) : NULL;
+   return type && is_scalar_or_vector(type);
+}
+
+static bool is_pure_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   switch (in->op) {
+   case SpvOpExtInst: return is_of_values(t, in);
+   case SpvOpVariable: return is_to_own(t, spirv_word(t, in, 2));
+   case SpvOpAccessChain: case SpvOpInBoundsAccessChain: return is_to_own(t, spirv_word(t, in, 2)) && is_to_own(t, spirv_word(t, in, 3));
+   case SpvOpLoad: return in->count == 4 && is_to_own(t, in->words[3]);
+   case SpvOpStore: return in->count == 3 && is_to_own(t, in->words[1]);
+   default: return is_of_any_numbers(in->op);
+   }
+}
+
+static bool is_pure(struct spirv_ctx *t, struct spirv_function *function)
+{
+   if (function->purity != NOT_KNOWN)
+      return function->purity == IS_PURE;
+   function->purity = IS_NOT_PURE;
+   for (uint32_t i = 0; i < function->num_blocks; i++) {
+      const struct spirv_block *block = function->blocks[i];
+      for (size_t offset = block->first;;) {
+         const struct spirv_instr in = spirv_instr_at(t, offset);
+         if (!is_pure_instruction(t, &in))
+            return false;
+         if (in.words == block->terminator.words)
+            break;
+         offset += in.count;
+      }
+   }
+   function->purity = IS_PURE;
+   return true;
+}
+
+/* Components of 32-bit numbers of a class, or of what is passed as such; 0: it is neither. */
+static uint32_t num_numbers(const struct spirv_type *type, enum numbers class)
 {
    const bool is_vector = type->class == SPIRV_TYPE_VECTOR;
    const struct spirv_type *scalar = is_vector ? type->elem : type;
-   return scalar->class == class && scalar->bits == 32 ? is_vector ? type->count : 1 : 0;
+   const bool is_int = scalar->class == SPIRV_TYPE_INT && scalar->bits == 32, is_float = scalar->class == SPIRV_TYPE_FLOAT && scalar->bits == 32;
+   const bool fits = class == OF_INTEGERS ? is_int : class == OF_FLOATS ? is_float : is_int || is_float || scalar->class == SPIRV_TYPE_BOOL;
+   return !fits ? 0 : is_vector ? type->count : 1;
 }
 
-static bool has_numbers(struct spirv_ctx *t, const struct spirv_function *function, struct spirv_val *const *args, enum spirv_type_class class)
+/* No memory has two names. */
+static bool is_apart(struct spirv_ctx *t, const struct spirv_function *function, struct spirv_val *const *args, uint32_t index)
 {
-   uint32_t total = 0;
-   for (uint32_t i = 0; i < function->num_params; i++) {
-      const uint32_t count = num_numbers(args[i]->type, class);
-      if (!count)
+   const struct spirv_pointer *pointer = spirv_val_pointer(t, args[index]);
+   if (pointer->class != SPIRV_PTR_VAR)
+      return false;
+   for (uint32_t i = 0; i < index; i++) {
+      if (pointee(args[i]->type) && spirv_val_pointer(t, args[i])->var == pointer->var)
          return false;
-      total += count;
    }
-   const uint32_t count = num_numbers(function->return_type, class);
-   return total && total <= MAX_ARGS && count && count <= IR_MAX_COMPONENTS;
+   return true;
 }
 
-static bool is_formula(struct spirv_ctx *t, const struct spirv_function *function, enum spirv_type_class class)
+static bool has_numbers(struct spirv_ctx *t, const struct spirv_function *function, struct spirv_val *const *args, enum numbers class)
+{
+   const bool is_void = function->return_type->class == SPIRV_TYPE_VOID;
+   const uint32_t returned = is_void ? 0 : num_numbers(function->return_type, class);
+   uint32_t num_operands = 0, num_results = returned;
+   for (uint32_t i = 0; i < function->num_params; i++) {
+      const struct spirv_type *target = class == OF_ANY ? pointee(args[i]->type) : NULL;
+      const uint32_t count = num_numbers(target ? target : args[i]->type, class);
+      if (!count || (target && !is_apart(t, function, args, i)))
+         return false;
+      num_operands += count;
+      num_results += target ? count : 0;
+   }
+   return num_operands && num_operands <= MAX_ARGS && num_results && num_results <= MAX_ARGS && (returned || (is_void && class == OF_ANY));
+}
+
+static bool is_formula(struct spirv_ctx *t, const struct spirv_function *function, enum numbers class)
 {
    const struct spirv_block *block = function->blocks[0];
    for (size_t offset = block->first;;) {
       const struct spirv_instr in = spirv_instr_at(t, offset);
       if (in.words == block->terminator.words)
          return true;
-      if (!is_of_any(in.op) && !(class == SPIRV_TYPE_FLOAT ? is_of_floats(in.op) : is_of_integers(in.op)))
+      if (!is_of_any(in.op) && !(class == OF_FLOATS ? is_of_floats(in.op) : is_of_integers(in.op)))
          return false;
       offset += in.count;
    }
 }
 
-/* The class of its numbers; SPIRV_TYPE_VOID: it is inlined. */
-static enum spirv_type_class find_class(struct spirv_ctx *t, const struct spirv_function *function, struct spirv_val *const *args)
+static enum numbers find_class(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args)
 {
-   static const enum spirv_type_class found[] = {SPIRV_TYPE_INT, SPIRV_TYPE_FLOAT};
-   const bool is_candidate = t->inlined_size > MAX_INLINED && !t->shader->checks && !t->chains && function->num_blocks == 1 && !function->is_active &&
-                             function->num_instructions >= LEAST_INSTRUCTIONS && function->blocks[0]->terminator.op == SpvOpReturnValue;
-   for (uint32_t i = 0; is_candidate && i < UTIL_ARRAY_SIZE(found); i++) {
+   static const enum numbers found[] = {OF_INTEGERS, OF_FLOATS};
+   const bool is_candidate = t->inlined_size > MAX_INLINED && !t->shader->is_routine && !t->shader->checks && !t->chains && !function->is_active &&
+                             function->num_instructions >= LEAST_INSTRUCTIONS;
+   const bool is_one_block = is_candidate && function->num_blocks == 1 && function->blocks[0]->terminator.op == SpvOpReturnValue;
+   for (uint32_t i = 0; is_one_block && i < UTIL_ARRAY_SIZE(found); i++) {
       if (has_numbers(t, function, args, found[i]) && is_formula(t, function, found[i]))
          return found[i];
    }
-   return SPIRV_TYPE_VOID;
+   return is_candidate && has_numbers(t, function, args, OF_ANY) && is_pure(t, function) ? OF_ANY : INLINED;
 }
 
-static uint16_t make_routine(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args, spirv_write_instruction *write)
+/* ---- calls ---- */
+
+/* As words of 32 bits; how many. */
+static uint32_t to_words(struct spirv_ctx *t, struct spirv_val *val, struct ir_instr **words)
+{
+   struct ir_instr *const *comps = spirv_comps(t, val);
+   const uint32_t count = spirv_leaf_count(t, val->type);
+   for (uint32_t c = 0; c < count; c++)
+      words[c] = comps[c]->bit_size == 1 ? spirv_bool_to_u32(t, comps[c]) : comps[c];
+   return count;
+}
+
+static struct spirv_val *from_words(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *const *words)
+{
+   const uint32_t count = spirv_leaf_count(t, type);
+   struct ir_instr **comps = spirv_new_comps(t, count);
+   for (uint32_t c = 0; c < count; c++)
+      comps[c] = spirv_leaf_bits(t, type, c) == 1 ? spirv_u32_to_bool(t, words[c]) : words[c];
+   return spirv_new_leaf(t, type, comps);
+}
+
+static struct spirv_val *take_operand(struct spirv_ctx *t, const struct spirv_type *type, uint32_t *index)
+{
+   const struct spirv_type *target = pointee(type), *taken = target ? target : type;
+   struct ir_instr *words[MAX_ARGS];
+   for (uint32_t c = 0; c < spirv_leaf_count(t, taken); c++)
+      words[c] = ir_routine_operand(&t->b, (*index)++, 32);
+   struct spirv_val *val = from_words(t, taken, words);
+   if (!target)
+      return val;
+   const struct spirv_pointer pointer = spirv_temp_pointer(t, target, "parameter");
+   spirv_store(t, &pointer, val);
+   return spirv_new_pointer(t, type, &pointer);
+}
+
+static void give_results(struct spirv_ctx *t, const struct spirv_function *function, struct spirv_val *const *params, struct spirv_val *returned)
+{
+   struct ir_instr *words[MAX_ARGS];
+   uint32_t count = returned ? to_words(t, returned, words) : 0;
+   for (uint32_t i = 0; i < function->num_params; i++) {
+      if (pointee(params[i]->type))
+         count += to_words(t, spirv_load(t, spirv_val_pointer(t, params[i])), words + count);
+   }
+   for (uint32_t i = 0; i < count; i++)
+      ir_routine_result(&t->b, i, words[i]);
+}
+
+static uint16_t make_routine(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args, enum numbers class,
+                             spirv_emit_body *emit)
 {
    const struct ir_builder saved = t->b;
-   struct ir_shader *code = ir_routine_create(t->shader, &t->b);
-   const struct spirv_block *block = function->blocks[0];
+   struct ir_shader *shader = t->shader;
+   struct spirv_val **params = UTIL_ARENA_ARRAY(t->arena, struct spirv_val *, function->num_params);
    uint32_t index = 0;
+   t->shader = ir_routine_create(shader, &t->b);
    for (uint32_t i = 0; i < function->num_params; i++) {
-      struct ir_instr *comps[MAX_ARGS];
-      const uint32_t count = spirv_leaf_count(t, args[i]->type);
-      for (uint32_t c = 0; c < count; c++)
-         comps[c] = ir_routine_operand(&t->b, index++, 32);
-      spirv_set_value(t, function->params[i], spirv_new_leaf(t, args[i]->type, comps));
+      params[i] = take_operand(t, args[i]->type, &index);
+      spirv_set_value(t, function->params[i], params[i]);
    }
-   for (size_t offset = block->first;;) {
-      const struct spirv_instr in = spirv_instr_at(t, offset);
-      if (in.words == block->terminator.words)
-         break;
-      write(t, &in);
-      offset += in.count;
-   }
-   struct ir_instr *const *results = spirv_comps(t, spirv_value(t, spirv_word(t, &block->terminator, 1)));
-   for (uint32_t c = 0; c < spirv_leaf_count(t, function->return_type); c++)
-      ir_routine_result(&t->b, c, results[c]);
+   give_results(t, function, params, emit(t, function));
    ir_routine_end(&t->b);
+   spirv_fix_scopes(t);
+   ir_shader_renumber(t->shader);
+   const struct ir_routine routine = {
+      .code = t->shader, .size = function->num_instructions, .is_from_spirv = true, .is_function = true, .sees_bits = class == OF_ANY};
    t->b = saved;
-   return ir_routine_add(t->shader, &(struct ir_routine){.code = code, .size = function->num_instructions, .is_from_spirv = true, .is_function = true});
+   t->shader = shader;
+   return ir_routine_add(shader, &routine);
 }
 
-struct spirv_val *spirv_call_routine(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args, spirv_write_instruction *write)
+/* What pointers named is stored. */
+static struct spirv_val *take_results(struct spirv_ctx *t, const struct spirv_function *function, struct spirv_val *const *args, struct ir_instr *const *words)
 {
-   const enum spirv_type_class class = find_class(t, function, args);
-   if (class == SPIRV_TYPE_VOID)
-      return NULL;
-   if (!function->routine)
-      function->routine = make_routine(t, function, args, write);
-   if (!function->routine)
-      return NULL; /* there are too many */
-   struct ir_instr *operands[MAX_ARGS], *results[IR_MAX_COMPONENTS];
-   const uint32_t num_results = spirv_leaf_count(t, function->return_type);
-   uint32_t num_operands = 0;
+   struct spirv_val *returned = NULL;
+   if (function->return_type->class != SPIRV_TYPE_VOID) {
+      returned = from_words(t, function->return_type, words);
+      words += spirv_leaf_count(t, function->return_type);
+   }
    for (uint32_t i = 0; i < function->num_params; i++) {
-      struct ir_instr *const *comps = spirv_comps(t, args[i]);
-      for (uint32_t c = 0; c < spirv_leaf_count(t, args[i]->type); c++)
-         operands[num_operands++] = comps[c];
+      const struct spirv_type *target = pointee(args[i]->type);
+      if (!target)
+         continue;
+      spirv_store(t, spirv_val_pointer(t, args[i]), from_words(t, target, words));
+      words += spirv_leaf_count(t, target);
+   }
+   return returned;
+}
+
+bool spirv_call_routine(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args, spirv_emit_body *emit,
+                        struct spirv_val **returned)
+{
+   const enum numbers class = find_class(t, function, args);
+   if (class == INLINED)
+      return false;
+   if (!function->routine)
+      function->routine = make_routine(t, function, args, class, emit);
+   if (!function->routine)
+      return false; /* there are too many */
+   struct ir_instr *operands[MAX_ARGS], *results[MAX_ARGS];
+   uint32_t num_operands = 0, num_results = function->return_type->class == SPIRV_TYPE_VOID ? 0 : spirv_leaf_count(t, function->return_type);
+   for (uint32_t i = 0; i < function->num_params; i++) {
+      const struct spirv_type *target = pointee(args[i]->type);
+      num_operands += to_words(t, target ? spirv_load(t, spirv_val_pointer(t, args[i])) : args[i], operands + num_operands);
+      num_results += target ? spirv_leaf_count(t, target) : 0;
    }
    struct ir_instr *call = ir_emit(&t->b, IR_call, num_results, 32, num_operands, operands);
    call->imm.u[0] = function->routine;
-   call->imm.u[1] = class == SPIRV_TYPE_INT;
+   call->imm.u[1] = class != OF_FLOATS;
    for (uint32_t i = 0; i < num_results; i++)
       results[i] = ir_extract(&t->b, call, i);
-   return spirv_new_leaf(t, function->return_type, results);
+   *returned = take_results(t, function, args, results);
+   return true;
 }

@@ -112,11 +112,36 @@ static FILE *open_module(char **source, size_t *size, const char *array, uint32_
    FILE *text = open_memstream(source, size);
    if (!text)
       abort();
-   add(text, "%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
+   add(text, "%s", "OpCapability Shader\nOpCapability Float64\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
                    "OpDecorate %id BuiltIn GlobalInvocationId\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
                    "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\n");
    add(text, "OpDecorate %%%s ArrayStride %u\n", array, stride);
    return text;
+}
+
+/* With branches, of integers and floats whose bits are seen; and through pointers, which may be to one variable. */
+static void add_other_functions(FILE *text)
+{
+   add(text, "%s", "%mixed = OpFunction %u None %tmixed\n%ma = OpFunctionParameter %float\n%mb = OpFunctionParameter %u\n%mc = OpFunctionParameter %bool\n%m0 = OpLabel\n"
+                   "%m1 = OpBitcast %u %ma\n%m2 = OpBitwiseXor %u %m1 %mb\nOpSelectionMerge %mj None\nOpBranchConditional %mc %mt %mj\n%mt = OpLabel\n"
+                   "%m3 = OpFMul %float %ma %kf\n%m4 = OpFSub %float %m3 %m3\n%m5 = OpFAdd %float %m4 %ma\n%m6 = OpBitcast %u %m5\n%m7 = OpULessThan %bool %m6 %m2\n"
+                   "OpSelectionMerge %mk None\nOpBranchConditional %m7 %me %mk\n%me = OpLabel\nOpReturnValue %m6\n%mk = OpLabel\n%m8 = OpIAdd %u %m6 %k7\nOpBranch %mj\n"
+                   "%mj = OpLabel\n%m9 = OpPhi %u %m2 %m0 %m8 %mk\n%m10 = OpIMul %u %m9 %k3\nOpReturnValue %m10\nOpFunctionEnd\n");
+   add(text, "%s", "%through = OpFunction %void None %tthrough\n%ta = OpFunctionParameter %fu\n%tb = OpFunctionParameter %ff\n%t0 = OpLabel\n%tv = OpVariable %fu Function\n"
+                   "%t1 = OpLoad %u %ta\n%t2 = OpLoad %float %tb\n%t3 = OpFMul %float %t2 %kg\nOpStore %tv %t1\n%t5 = OpFOrdLessThan %bool %t3 %kf\n"
+                   "OpSelectionMerge %tj None\nOpBranchConditional %t5 %tt %tj\n%tt = OpLabel\n%t6 = OpLoad %u %tv\n%t7 = OpIAdd %u %t6 %k7\nOpStore %tv %t7\n"
+                   "%t8 = OpFSub %float %t3 %t2\nOpStore %tb %t8\nOpBranch %tj\n%tj = OpLabel\n%t9 = OpLoad %u %tv\n%t10 = OpIMul %u %t9 %k3\nOpStore %ta %t10\nOpReturn\nOpFunctionEnd\n");
+   add(text, "%s", "%two = OpFunction %void None %ttwo\n%wa = OpFunctionParameter %fu\n%wb = OpFunctionParameter %fu\n%w0 = OpLabel\n%w1 = OpLoad %u %wa\n"
+                   "%w2 = OpIMul %u %w1 %k7\nOpStore %wb %w2\n%w3 = OpLoad %u %wa\n%w4 = OpBitwiseXor %u %w3 %w1\n%w5 = OpIAdd %u %w4 %w2\n%w6 = OpNot %u %w5\n"
+                   "%w7 = OpIAdd %u %w6 %k3\nOpStore %wa %w7\n%w8 = OpLoad %u %wb\n%w9 = OpIAdd %u %w8 %k1\nOpStore %wb %w9\nOpReturn\nOpFunctionEnd\n");
+}
+
+/* Calls of them, each with what those before left in variables. */
+static void add_other_calls(FILE *text, uint32_t i)
+{
+   add(text, "%%oa%u = OpFunctionCall %%void %%through %%va %%vb\n%%ob%u = OpLoad %%u %%va\n%%oc%u = OpLoad %%float %%vb\n%%od%u = OpULessThan %%bool %%ob%u %%x\n", i, i, i, i, i);
+   add(text, "%%oe%u = OpFunctionCall %%u %%mixed %%oc%u %%ob%u %%od%u\nOpStore %%va %%oe%u\n%%of%u = OpFunctionCall %%void %%two %%va %%vc\n", i, i, i, i, i, i);
+   add(text, "%%og%u = OpFunctionCall %%void %%two %%vc %%vc\n", i);
 }
 
 /* Calls of functions of integers, of vectors of them and of floats, each with what the call before gave: in a loop, or one after the other. */
@@ -130,7 +155,8 @@ static char *write_functions(bool has_loop)
                    "%block = OpTypeStruct %words\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pu = OpTypePointer Uniform %u\n"
                    "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k3 = OpConstant %u 3\n%k7 = OpConstant %u 7\n%k32 = OpConstant %u 32\n%k64 = OpConstant %u 64\n"
                    "%kf = OpConstant %float 1.75\n%kg = OpConstant %float -0.3\n%tints = OpTypeFunction %u %u %u\n%tpairs = OpTypeFunction %u2 %u2 %u\n"
-                   "%tfloats = OpTypeFunction %float %float %float\n");
+                   "%tfloats = OpTypeFunction %float %float %float\n%fu = OpTypePointer Function %u\n%ff = OpTypePointer Function %float\n"
+                   "%tmixed = OpTypeFunction %u %float %u %bool\n%tthrough = OpTypeFunction %void %fu %ff\n%ttwo = OpTypeFunction %void %fu %fu\n%k96 = OpConstant %u 96\n%k128 = OpConstant %u 128\n");
    add(text, "%%rounds = OpConstant %%u %u\n", ROUNDS);
    add(text, "%s", "%ints = OpFunction %u None %tints\n%ia = OpFunctionParameter %u\n%ib = OpFunctionParameter %u\n%i0 = OpLabel\n%i1 = OpIMul %u %ia %k7\n"
                    "%i2 = OpBitwiseXor %u %i1 %ib\n%i3 = OpShiftRightLogical %u %i2 %k3\n%i4 = OpIAdd %u %i3 %i1\n%i5 = OpBitwiseOr %u %i2 %k1\n%i6 = OpUDiv %u %i4 %i5\n"
@@ -143,13 +169,19 @@ static char *write_functions(bool has_loop)
                    "%floats = OpFunction %float None %tfloats\n%fa = OpFunctionParameter %float\n%fb = OpFunctionParameter %float\n%f0 = OpLabel\n"
                    "%f1 = OpFMul %float %fa %kg\n%f2 = OpFAdd %float %f1 %fb\n%f3 = OpFMul %float %f2 %kf\n%f4 = OpFSub %float %f3 %fa\n"
                    "%f5 = OpFOrdLessThan %bool %f4 %fb\n%f6 = OpSelect %float %f5 %f2 %f4\n%f7 = OpFAdd %float %f6 %kf\n%f8 = OpFNegate %float %f7\n"
-                   "%f9 = OpFMul %float %f8 %kg\n%f10 = OpFAdd %float %f9 %f2\n%f11 = OpFDiv %float %f10 %kf\nOpReturnValue %f11\nOpFunctionEnd\n"
-                   "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
-                   "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n%xf = OpBitcast %float %x\n%x2 = OpCompositeConstruct %u2 %x %k3\n");
+                   "%f9 = OpFMul %float %f8 %kg\n%f10 = OpFAdd %float %f9 %f2\n%f11 = OpFDiv %float %f10 %kf\nOpReturnValue %f11\nOpFunctionEnd\n");
+   add_other_functions(text);
+   add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%va = OpVariable %fu Function\n%vb = OpVariable %ff Function\n%vc = OpVariable %fu Function\n"
+                   "%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
+                   "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n%xf = OpBitcast %float %x\n%x2 = OpCompositeConstruct %u2 %x %k3\n"
+                   "OpStore %va %x\nOpStore %vb %xf\nOpStore %vc %g\n");
    if (has_loop)
       add(text, "%s", "OpBranch %h\n%h = OpLabel\n%r = OpPhi %u %k0 %start %rn %t\n%y = OpPhi %u %x %start %yn %t\n%z = OpPhi %u2 %x2 %start %zn %t\n%v = OpPhi %float %xf %start %vn %t\n"
-                      "OpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %r %rounds\nOpBranchConditional %c %t %m\n%t = OpLabel\n"
-                      "%yn = OpFunctionCall %u %ints %y %x\n%zn = OpFunctionCall %u2 %pairs %z %x\n%vn = OpFunctionCall %float %floats %v %xf\n%rn = OpIAdd %u %r %k1\n"
+                      "OpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %r %rounds\nOpBranchConditional %c %t %m\n%t = OpLabel\n");
+   for (uint32_t i = 0; i < (has_loop ? 1 : ROUNDS); i++)
+      add_other_calls(text, i);
+   if (has_loop)
+      add(text, "%s", "%yn = OpFunctionCall %u %ints %y %x\n%zn = OpFunctionCall %u2 %pairs %z %x\n%vn = OpFunctionCall %float %floats %v %xf\n%rn = OpIAdd %u %r %k1\n"
                       "OpBranch %h\n%m = OpLabel\n%ylast = OpCopyObject %u %y\n%zlast = OpCopyObject %u2 %z\n%vlast = OpCopyObject %float %v\n");
    for (uint32_t i = 0; !has_loop && i < ROUNDS; i++) {
       char y[16] = "x", z[16] = "x2", v[16] = "xf";
@@ -164,7 +196,9 @@ static char *write_functions(bool has_loop)
       add(text, "%%ylast = OpCopyObject %%u %%y%u\n%%zlast = OpCopyObject %%u2 %%z%u\n%%vlast = OpCopyObject %%float %%v%u\n", ROUNDS - 1, ROUNDS - 1, ROUNDS - 1);
    add(text, "%s", "%bits = OpBitcast %u %vlast\n%zx = OpCompositeExtract %u %zlast 0\n%zy = OpCompositeExtract %u %zlast 1\n%sum = OpIAdd %u %zx %zy\n"
                    "%g2 = OpIAdd %u %g %k32\n%g3 = OpIAdd %u %g %k64\n%at2 = OpAccessChain %pu %b %k0 %g2\n%at3 = OpAccessChain %pu %b %k0 %g3\n"
-                   "OpStore %at %ylast\nOpStore %at2 %sum\nOpStore %at3 %bits\nOpReturn\nOpFunctionEnd\n");
+                   "OpStore %at %ylast\nOpStore %at2 %sum\nOpStore %at3 %bits\n"
+                   "%g4 = OpIAdd %u %g %k96\n%g5 = OpIAdd %u %g %k128\n%at4 = OpAccessChain %pu %b %k0 %g4\n%at5 = OpAccessChain %pu %b %k0 %g5\n%last4 = OpLoad %u %va\n"
+                   "%last5 = OpLoad %u %vc\n%last6 = OpLoad %float %vb\n%bits6 = OpBitcast %u %last6\n%last7 = OpIAdd %u %last5 %bits6\nOpStore %at4 %last4\nOpStore %at5 %last7\nOpReturn\nOpFunctionEnd\n");
    fclose(text);
    return source;
 }
@@ -252,6 +286,143 @@ static char *write_accesses(bool has_loop)
 TEST(accesses)
 {
    check_written(write_accesses, fill_words);
+}
+
+/* ---- structures of rows ---- */
+
+enum { MOVES = 1500 };
+
+/* A structure of row-major matrices, with gaps between rows, is loaded, changed and stored where another one of the invocation's stands: by `r`. */
+static void add_move(FILE *text, uint32_t i, const char *r)
+{
+   add(text, "%%a%u = OpIMul %%u %%%s %%k3\n%%b%u = OpBitwiseAnd %%u %%a%u %%k7\n%%c%u = OpIAdd %%u %%g8 %%b%u\n%%p%u = OpAccessChain %%ps %%b %%k0 %%c%u\n", i, r, i, i, i, i, i, i);
+   add(text, "%%d%u = OpIAdd %%u %%a%u %%%s\n%%e%u = OpIAdd %%u %%d%u %%x\n%%f%u = OpBitwiseAnd %%u %%e%u %%k7\n%%h%u = OpIAdd %%u %%g8 %%f%u\n%%q%u = OpAccessChain %%ps %%b %%k0 %%h%u\n",
+       i, i, r, i, i, i, i, i, i, i, i);
+   add(text, "%%v%u = OpLoad %%s %%p%u\n%%w%u = OpCompositeExtract %%float %%v%u 1 2 0\n%%y%u = OpCompositeInsert %%s %%w%u %%v%u 0 1 3\nOpStore %%q%u %%y%u\n", i, i, i, i, i, i, i, i, i);
+}
+
+static char *write_moves(bool has_loop)
+{
+   char *source = NULL;
+   size_t size;
+   FILE *text = open_module(&source, &size, "structures", 128);
+   add(text, "%s", "OpMemberDecorate %s 0 Offset 0\nOpMemberDecorate %s 0 RowMajor\nOpMemberDecorate %s 0 MatrixStride 16\nOpMemberDecorate %s 1 Offset 64\n"
+                   "OpMemberDecorate %s 1 RowMajor\nOpMemberDecorate %s 1 MatrixStride 16\nOpMemberDecorate %s 2 Offset 112\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+                   "%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%float = OpTypeFloat 32\n%vec4 = OpTypeVector %float 4\n%vec3 = OpTypeVector %float 3\n"
+                   "%mat4 = OpTypeMatrix %vec4 4\n%mat3 = OpTypeMatrix %vec3 3\n%s = OpTypeStruct %mat4 %mat3 %u\n%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n"
+                   "%structures = OpTypeRuntimeArray %s\n%block = OpTypeStruct %structures\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n"
+                   "%ps = OpTypePointer Uniform %s\n%pu = OpTypePointer Uniform %u\n%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k2 = OpConstant %u 2\n%k3 = OpConstant %u 3\n"
+                   "%k7 = OpConstant %u 7\n%k8 = OpConstant %u 8\n");
+   add(text, "%%rounds = OpConstant %%u %u\n", MOVES);
+   for (uint32_t i = 0; !has_loop && i < MOVES; i++)
+      add(text, "%%z%u = OpConstant %%u %u\n", i, i);
+   add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n%g8 = OpIMul %u %g %k8\n"
+                   "%at = OpAccessChain %pu %b %k0 %g8 %k2\n%x = OpLoad %u %at\n");
+   if (has_loop)
+      add(text, "%s", "OpBranch %head\n%head = OpLabel\n%r = OpPhi %u %k0 %start %rn %next\nOpLoopMerge %merge %next None\nOpBranch %body\n%body = OpLabel\n"
+                      "%is = OpULessThan %bool %r %rounds\nOpBranchConditional %is %round %merge\n%round = OpLabel\n");
+   for (uint32_t i = 0; i < (has_loop ? 1 : MOVES); i++) {
+      char r[16];
+      snprintf(r, sizeof(r), has_loop ? "r" : "z%u", i);
+      add_move(text, i, r);
+   }
+   if (has_loop)
+      add(text, "%s", "OpBranch %next\n%next = OpLabel\n%rn = OpIAdd %u %r %k1\nOpBranch %head\n%merge = OpLabel\n");
+   add(text, "%s", "OpReturn\nOpFunctionEnd\n");
+   fclose(text);
+   return source;
+}
+
+TEST(moves)
+{
+   check_written(write_moves, fill_words);
+}
+
+/* ---- products ---- */
+
+enum { PRODUCTS = 48 };
+
+/* What round i makes of the matrix %mI of floats of a class, "f" or "d", with I "": products of products, of them with one element changed, transposed, taken
+ * apart, and some in a branch. */
+static void add_products(FILE *text, const char *c, uint32_t i, const char *from)
+{
+   add(text, "%%%sa%u = OpMatrixTimesMatrix %%%sm %%%s %%%sk\n%%%sb%u = OpCompositeInsert %%%sm %%%sx %%%sa%u 1 2\n", c, i, c, from, c, c, i, c, c, c, i);
+   add(text, "%%%sc%u = OpMatrixTimesMatrix %%%sm %%%sb%u %%%sa%u\n%%%se%u = OpTranspose %%%sm %%%sc%u\n", c, i, c, c, i, c, i, c, i, c, c, i);
+   add(text, "%%%sg%u = OpMatrixTimesMatrix %%%sm %%%se%u %%%sb%u\n%%%si%u = OpExtInst %%%sm %%glsl MatrixInverse %%%sg%u\n", c, i, c, c, i, c, i, c, i, c, c, i);
+   add(text, "%%%sv%u = OpCompositeExtract %%%sv %%%si%u 2\n%%%sw%u = OpMatrixTimesVector %%%sv %%%sk %%%sv%u\n", c, i, c, c, i, c, i, c, c, c, i);
+   add(text, "%%%sj%u = OpCompositeInsert %%%sm %%%sw%u %%%sg%u 3\n", c, i, c, c, i, c, i);
+   add(text, "OpSelectionMerge %%%send%u None\nOpBranchConditional %%q%u %%%sin%u %%%sout%u\n%%%sin%u = OpLabel\n", c, i, i, c, i, c, i, c, i);
+   add(text, "%%%sn%u = OpMatrixTimesMatrix %%%sm %%%sg%u %%%sj%u\n%%%so%u = OpMatrixTimesMatrix %%%sm %%%sn%u %%%sg%u\n", c, i, c, c, i, c, i, c, i, c, c, i, c, i);
+   add(text, "OpBranch %%%send%u\n%%%sout%u = OpLabel\nOpBranch %%%send%u\n%%%send%u = OpLabel\n", c, i, c, i, c, i, c, i);
+   add(text, "%%%sp%u = OpPhi %%%sm %%%so%u %%%sin%u %%%sj%u %%%sout%u\n%%%ss%u = OpMatrixTimesMatrix %%%sm %%%sp%u %%%sg%u\n", c, i, c, c, i, c, i, c, i, c, i, c, i, c, c, i, c, i);
+   for (uint32_t j = 0; j < 4; j++)
+      add(text, "%%%ss%u_%u = OpCompositeExtract %%%sv %%%ss%u %u\n%%%st%u_%u = OpExtInst %%%sv %%glsl NClamp %%%ss%u_%u %%%slow %%%shigh\n", c, i, j, c, c, i, j, c, i, j, c, c, i, j, c, c);
+   add(text, "%%%sm%u = OpCompositeConstruct %%%sm %%%st%u_0 %%%st%u_1 %%%st%u_2 %%%st%u_3\n", c, i, c, c, i, c, i, c, i, c, i);
+}
+
+/* Types and constants of a class of floats. */
+static void add_matrices(FILE *text, const char *c, uint32_t bits)
+{
+   add(text, "%%%s = OpTypeFloat %u\n%%%sv = OpTypeVector %%%s 4\n%%%sm = OpTypeMatrix %%%sv 4\n", c, bits, c, c, c, c);
+   add(text, "%%%s1 = OpConstant %%%s 1.75\n%%%s2 = OpConstant %%%s -1.75\n%%%shigh = OpConstantComposite %%%sv %%%s1 %%%s1 %%%s1 %%%s1\n", c, c, c, c, c, c, c, c, c, c);
+   add(text, "%%%slow = OpConstantComposite %%%sv %%%s2 %%%s2 %%%s2 %%%s2\n", c, c, c, c, c, c);
+}
+
+/* %Cm, a matrix of the invocation's, and %Ck, another. */
+static void add_first_matrices(FILE *text, const char *c)
+{
+   add(text, "%%%sx0 = OpConvertUToF %%%s %%low\n%%%sx = OpFDiv %%%s %%%sx0 %%%s1\n%%%sy0 = OpFNegate %%%s %%%sx\n", c, c, c, c, c, c, c, c, c);
+   for (uint32_t j = 0; j < 4; j++)
+      add(text, "%%%sy%u = OpFAdd %%%s %%%sy%u %%%s1\n%%%sh%u = OpCompositeConstruct %%%sv %%%sx %%%sy%u %%%s%u %%%s1\n", c, j + 1, c, c, j, c, c, j, c, c, c, j, c, j % 2 + 1, c);
+   add(text, "%%%sfirst = OpCompositeConstruct %%%sm %%%sh0 %%%sh1 %%%sh2 %%%sh3\n%%%sk = OpCompositeConstruct %%%sm %%%sh2 %%%sh0 %%%slow %%%sh1\n", c, c, c, c, c, c, c, c, c, c, c, c);
+}
+
+static char *write_products(bool has_loop)
+{
+   char *source = NULL;
+   size_t size;
+   const char *const classes[] = {"f", "d"};
+   const uint32_t count = has_loop ? 1 : PRODUCTS;
+   FILE *text = open_module(&source, &size, "words", 4);
+   add(text, "%s", "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n"
+                   "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%words = OpTypeRuntimeArray %u\n"
+                   "%block = OpTypeStruct %words\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pu = OpTypePointer Uniform %u\n"
+                   "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k3 = OpConstant %u 3\n%k7 = OpConstant %u 7\n%k32 = OpConstant %u 32\n");
+   add_matrices(text, "f", 32);
+   add_matrices(text, "d", 64);
+   add(text, "%%rounds = OpConstant %%u %u\n", PRODUCTS);
+   for (uint32_t i = 0; i < PRODUCTS; i++)
+      add(text, "%%z%u = OpConstant %%u %u\n", i, i);
+   add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
+                   "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n%low = OpBitwiseAnd %u %x %k7\n");
+   add_first_matrices(text, "f");
+   add_first_matrices(text, "d");
+   if (has_loop)
+      add(text, "%s", "OpBranch %h\n%h = OpLabel\n%z = OpPhi %u %k0 %start %zn %t\n%fmatrix = OpPhi %fm %ffirst %start %fm0 %t\n%dmatrix = OpPhi %dm %dfirst %start %dm0 %t\n"
+                      "OpLoopMerge %merge %t None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %z %rounds\nOpBranchConditional %c %round %merge\n%round = OpLabel\n");
+   for (uint32_t i = 0; i < count; i++) {
+      char round[16];
+      snprintf(round, sizeof(round), has_loop ? "z" : "z%u", i);
+      add(text, "%%r%u = OpIAdd %%u %%g %%%s\n%%l%u = OpBitwiseAnd %%u %%r%u %%k3\n%%q%u = OpIEqual %%bool %%l%u %%k0\n", i, round, i, i, i, i);
+      for (uint32_t j = 0; j < 2; j++) {
+         char from[16];
+         snprintf(from, sizeof(from), has_loop ? "%smatrix" : i ? "%sm%u" : "%sfirst", classes[j], i - 1);
+         add_products(text, classes[j], i, from);
+      }
+   }
+   if (has_loop)
+      add(text, "%s", "OpBranch %t\n%t = OpLabel\n%zn = OpIAdd %u %z %k1\nOpBranch %h\n%merge = OpLabel\n");
+   add(text, has_loop ? "%%flast = OpCompositeExtract %%f %%fmatrix 1 2\n%%dlast = OpCompositeExtract %%d %%dmatrix 3 0\n"
+                      : "%%flast = OpCompositeExtract %%f %%fm%u 1 2\n%%dlast = OpCompositeExtract %%d %%dm%u 3 0\n", count - 1, count - 1);
+   add(text, "%s", "%narrow = OpFConvert %f %dlast\n%w0 = OpBitcast %u %flast\n%w1 = OpBitcast %u %narrow\n%g2 = OpIAdd %u %g %k32\n"
+                   "%at2 = OpAccessChain %pu %b %k0 %g2\nOpStore %at %w0\nOpStore %at2 %w1\nOpReturn\nOpFunctionEnd\n");
+   fclose(text);
+   return source;
+}
+
+TEST(products)
+{
+   check_written(write_products, fill_words);
 }
 
 TEST_MAIN

@@ -3,6 +3,7 @@
  * (a command buffer is begun, a rendering ended), and regions are held within what they are of; so nothing may crash, hang or be lost, and with
  * CLIENT_VALIDATE in the environment the validation layer has nothing to say. Rows that create objects of absurd sizes are then left out. */
 #include "tests/fuzz/calls_generated.h"
+#include "tests/fuzz/calls_heaps.h"
 #include "tests/fuzz/calls_rays.h"
 #include "util/macros.h"
 
@@ -581,6 +582,7 @@ static const struct call {
    {calls_write_descriptors, NOTHING, .is_newer = true}, {calls_write_sequences, NOTHING, .is_newer = true},
    {calls_dispatch_with_descriptors, RECORDING, .is_newer = true}, {calls_generate_dispatches, RECORDING, .is_newer = true},
    {calls_generate_draws, RENDERING, .is_newer = true},
+   {calls_write_heaps, NOTHING, .is_newer = true}, {calls_dispatch_with_heaps, RECORDING, .is_newer = true},
 };
 
 /* Counts that are small, so that what memory says takes no minutes. */
@@ -596,11 +598,13 @@ static void fill_indirect(void)
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
    setenv("VK_SWRAST_TIMEOUT", "2", 1);
-   world_init(&world, calls_rays_features(world_knows_newer() ? calls_generated_features(NULL) : NULL));
+   world_init(&world, calls_rays_features(world_knows_newer() ? calls_generated_features(calls_heaps_features(NULL)) : NULL));
    fill_indirect();
    calls_rays_init(&world);
-   if (world_knows_newer())
+   if (world_knows_newer()) {
       calls_generated_init(&world);
+      calls_heaps_init(&world);
+   }
    return 0;
 }
 

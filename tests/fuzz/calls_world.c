@@ -491,8 +491,12 @@ void world_init(struct world *w, void *next)
                                             VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
                                             VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME,
                                             VK_KHR_MAINTENANCE_5_EXTENSION_NAME, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,
-                                            VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME};
-   enum { NUM_NEWER = 3 };
+                                            VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME,
+#ifdef VK_EXT_descriptor_heap
+                                            VK_EXT_DESCRIPTOR_HEAP_EXTENSION_NAME
+#endif
+   };
+   enum { FIRST_NEWER = 6 };
    VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .pNext = next, .taskShader = VK_TRUE, .meshShader = VK_TRUE};
    VkPhysicalDeviceRobustness2FeaturesEXT robustness = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
@@ -511,12 +515,14 @@ void world_init(struct world *w, void *next)
    const VkPhysicalDeviceFeatures features = {.robustBufferAccess = VK_TRUE, .sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE,
                                               .sparseResidencyAliased = VK_TRUE, .independentBlend = VK_TRUE, .multiDrawIndirect = VK_TRUE,
                                               .drawIndirectFirstInstance = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE,
+                                              .shaderStorageBufferArrayDynamicIndexing = VK_TRUE, .shaderSampledImageArrayDynamicIndexing = VK_TRUE,
+                                              .shaderStorageImageArrayDynamicIndexing = VK_TRUE,
                                               .occlusionQueryPrecise = VK_TRUE, .textureCompressionBC = VK_TRUE,
                                               .textureCompressionETC2 = VK_TRUE, .fullDrawIndexUint32 = VK_TRUE};
    client_init(&w->client, &(struct client_options){.features = &features, .next = &features12, .api_version = VK_API_VERSION_1_3,
                                                     .num_queues = NUM_QUEUES, .on_message = hear,
                                                     .device_extensions = extensions,
-                                                    .num_device_extensions = UTIL_ARRAY_SIZE(extensions) - (world_knows_newer() ? 0 : NUM_NEWER)});
+                                                    .num_device_extensions = world_knows_newer() ? UTIL_ARRAY_SIZE(extensions) : FIRST_NEWER});
 #define X(name) calls.name = (PFN_vk##name)vk.GetDeviceProcAddr(w->client.device, "vk" #name);
    CALLS_FUNCTIONS(X)
 #undef X

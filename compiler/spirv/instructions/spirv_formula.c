@@ -3,7 +3,7 @@
 
 enum {
    MAX_WRITTEN = 8192, /* operations of a lane's 32 bits; see lower/outline.c, which counts the same */
-   MOVE_COST = 2, /* of an operand or result of a call, in the same */
+   LEAST_MOVED = 16,
 };
 
 /* A formula that was met, for one size of floats and one environment of theirs. */
@@ -38,6 +38,22 @@ static uint32_t cost(const struct spirv_routine *routine)
    return routine->size * UTIL_MAX(routine->bits / 32u, 1u);
 }
 
+/* Of a call instead, in the same: of operands that the first matrix is not, which the call before gave or had too, and of results. */
+static uint32_t call_cost(const struct spirv_formula *formula)
+{
+   return formula->num_operands - formula->columns * formula->rows + formula->num_results;
+}
+
+/* Instead of writing it once more. */
+static bool is_called(const struct spirv_ctx *t, const struct spirv_formula *formula, const struct spirv_routine *routine)
+{
+   if (t->shader->checks) /* where values are watched each operation is one */
+      return false;
+   if (formula->moves)
+      return t->calls_formulas && formula->num_results >= LEAST_MOVED;
+   return t->num_written + cost(routine) > MAX_WRITTEN && cost(routine) > call_cost(formula);
+}
+
 static uint16_t make_routine(struct spirv_ctx *t, const struct spirv_routine *routine)
 {
    const struct ir_builder saved = t->b;
@@ -51,7 +67,8 @@ static uint16_t make_routine(struct spirv_ctx *t, const struct spirv_routine *ro
       ir_routine_result(&t->b, i, results[i]);
    ir_routine_end(&t->b);
    t->b = saved;
-   return ir_routine_add(t->shader, &(struct ir_routine){code, routine->size, true});
+   return ir_routine_add(t->shader, &(struct ir_routine){.code = code, .size = routine->size, .is_from_spirv = true,
+                                                          .num_first = (uint32_t)routine->formula.columns * routine->formula.rows});
 }
 
 static void write_here(struct spirv_ctx *t, struct spirv_routine *routine, struct ir_instr *const *operands, struct ir_instr **results)
@@ -72,15 +89,15 @@ void spirv_apply(struct spirv_ctx *t, struct spirv_formula *formula, struct ir_i
    formula->fuses = fp & IR_FP_CONTRACT;
    t->b.fp &= IR_FP_RTZ | IR_FP_FLUSH_DENORM;
    struct spirv_routine *routine = find(t, formula, operands[0]->bit_size);
-   const bool is_called = t->num_written + cost(routine) > MAX_WRITTEN && cost(routine) > (formula->num_operands + formula->num_results) * MOVE_COST &&
-                          !t->shader->checks; /* where values are watched each operation is one */
-   if (is_called && !routine->routine)
+   const bool is_one = is_called(t, formula, routine);
+   if (is_one && !routine->routine)
       routine->routine = make_routine(t, routine);
-   if (!is_called || !routine->routine) {
+   if (!is_one || !routine->routine) {
       write_here(t, routine, operands, results);
    } else {
       struct ir_instr *call = ir_emit(&t->b, IR_call, formula->num_results, operands[0]->bit_size, formula->num_operands, operands);
       call->imm.u[0] = routine->routine;
+      t->calls_formulas = true;
       for (uint32_t i = 0; i < formula->num_results; i++)
          results[i] = ir_extract(&t->b, call, i);
    }

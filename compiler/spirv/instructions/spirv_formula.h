@@ -15,6 +15,7 @@ struct spirv_formula {
    void (*write)(struct spirv_ctx *t, const struct spirv_formula *formula, struct ir_instr *const *operands, struct ir_instr **results);
    uint8_t columns, rows, others; /* what `write` needs to know: of the first matrix, and columns of the second */
    bool fuses;                    /* products that are added are fused */
+   bool moves;                    /* operands are the results in another order: nothing, but for calls that have them in memory in theirs */
    uint8_t num_operands, num_results;
 };
 

@@ -191,9 +191,23 @@ static void outer_product(struct spirv_ctx *t, const struct spirv_instr *in)
    set_matrix(t, in, &m);
 }
 
+static void write_transposed(struct spirv_ctx *t, const struct spirv_formula *formula, struct ir_instr *const *operands, struct ir_instr **results)
+{
+   for (uint32_t c = 0; c < formula->columns; c++) {
+      for (uint32_t r = 0; r < formula->rows; r++)
+         results[r * formula->columns + c] = operands[c * formula->rows + r];
+   }
+}
+
 static void transpose(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   const struct matrix from = read_matrix(t, spirv_value(t, spirv_word(t, in, 3))), m = transposed(&from);
+   const struct matrix from = read_matrix(t, spirv_value(t, spirv_word(t, in, 3)));
+   struct matrix m = {.columns = from.rows, .rows = from.columns};
+   struct spirv_formula formula = {.write = write_transposed, .moves = true, .columns = (uint8_t)from.columns, .rows = (uint8_t)from.rows};
+   struct ir_instr *operands[SPIRV_MAX_OPERANDS], *results[SPIRV_MAX_RESULTS];
+   formula.num_operands = formula.num_results = (uint8_t)add_operands(&from, operands);
+   spirv_apply(t, &formula, operands, results);
+   set_columns(&m, results);
    set_matrix(t, in, &m);
 }
 

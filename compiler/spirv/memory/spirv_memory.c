@@ -13,9 +13,9 @@ enum { MAX_ACCESS = 4 }; /* values of one access */
 enum {
    MAX_LEAVES_IN_ROW = 256,
    MAX_EQUAL_IN_ROW = 8, /* elements that are one value */
-   MAX_UNITS_IN_ROW = 4, /* words that are copied */
+   MAX_UNITS_IN_ROW = 2, /* words that are copied */
    MAX_SMALL_UNITS_IN_ROW = 2, /* half words or bytes, which lanes access one after the other */
-   FEW_LEAVES = 4,
+   FEW_LEAVES = 2,
    VARIABLE_COST = 2, MEMORY_COST = 16,
 };
 
@@ -124,7 +124,8 @@ static struct spirv_val *load_leaf(struct spirv_ctx *t, const struct spirv_point
 /* A matrix whose rows stand together, each of which is one access; its columns have gaps. */
 static bool is_of_rows(const struct spirv_pointer *p)
 {
-   return p->type->class == SPIRV_TYPE_MATRIX && p->layout.class == SPIRV_LAYOUT_EXPLICIT && p->layout.is_row_major && p->layout.matrix_stride;
+   return p->type->class == SPIRV_TYPE_MATRIX && p->layout.class == SPIRV_LAYOUT_EXPLICIT && p->layout.is_row_major && p->layout.matrix_stride &&
+          p->class != SPIRV_PTR_VAR;
 }
 
 static struct spirv_val *load_rows(struct spirv_ctx *t, const struct spirv_pointer *p)
@@ -226,13 +227,58 @@ static bool is_constant(const struct spirv_pointer *p)
 }
 
 static void copy_memory(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from);
+static void copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from, uint64_t bytes);
+static uint64_t dense_bytes(struct spirv_ctx *t, const struct spirv_type *to, struct spirv_layout to_layout, const struct spirv_type *from,
+                            struct spirv_layout from_layout);
+
+static bool is_of_words(const struct spirv_type *type)
+{
+   switch (type->class) {
+   case SPIRV_TYPE_INT: case SPIRV_TYPE_FLOAT:
+      return type->bits == 32;
+   case SPIRV_TYPE_VECTOR: case SPIRV_TYPE_MATRIX: case SPIRV_TYPE_ARRAY:
+      return is_of_words(type->elem);
+   case SPIRV_TYPE_STRUCT:
+      for (uint32_t i = 0; i < type->count; i++) {
+         if (!is_of_words(type->members[i].type))
+            return false;
+      }
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* Bytes of a value whose parts stand otherwise than in variables, but at words, so that a variable may have them as they stand, with the gaps; 0: of others. */
+static uint64_t kept_bytes(struct spirv_ctx *t, const struct spirv_pointer *p)
+{
+   const struct spirv_layout cells = {.class = SPIRV_LAYOUT_CELLS};
+   const uint32_t size = p->type->size[SPIRV_LAYOUT_CELLS];
+   if (!t->copies_memory || p->layout.class != SPIRV_LAYOUT_EXPLICIT || !is_of_words(p->type) || spirv_pointer_align(p, 0) < 4 ||
+       dense_bytes(t, p->type, cells, p->type, p->layout))
+      return 0;
+   const uint64_t bytes = spirv_type_bytes(t, p->type, p->layout);
+   return bytes % 4 == 0 && bytes / 2 <= size ? bytes : 0;
+}
+
+/* As it stands. */
+static struct spirv_pointer keep(struct spirv_ctx *t, const struct spirv_pointer *p, uint64_t bytes)
+{
+   const struct spirv_pointer copy = {
+      .class = SPIRV_PTR_VAR, .type = p->type, .layout = p->layout, .align = 4, .var = ir_var_create(t->shader, (uint32_t)bytes, "copy")};
+   copy_bytes(t, &copy, p, bytes);
+   return copy;
+}
 
 /* What stands in constant memory stays there; else, and if it is not `lent`, the value is a copy that nobody else has. If the instruction is executed
  * again, nobody asks any more for what it gave before. */
 static struct spirv_val *load_large(struct spirv_ctx *t, const struct spirv_pointer *p, bool is_lent)
 {
    struct spirv_pointer copy = *p;
-   if (!is_lent && !is_constant(p)) {
+   const uint64_t bytes = is_lent || is_constant(p) ? 0 : kept_bytes(t, p);
+   if (bytes) {
+      copy = keep(t, p, bytes);
+   } else if (!is_lent && !is_constant(p)) {
       copy = spirv_temp_pointer(t, p->type, "copy");
       copy_memory(t, &copy, p);
    }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Operands and results of routines that are in memory, a vector of all lanes each. Owns nothing: what is kept is in the arena and on the stack of the function
+ * that is emitted. Threads: one user at a time. */
+#pragma once
+
+#include "compiler/llvm/cg.h"
+
+enum {
+   CG_MAX_REGISTERS = 3, /* operands of calls that pass no rows */
+   CG_MAX_ROWS = 16, /* of an array that is kept */
+};
+
+/* The call's operands and results are in memory. */
+bool cg_has_rows(const struct ir_instr *instr);
+/* Of the routine that it calls. */
+LLVMTypeRef cg_rows_function_type(struct cg *cg, const struct ir_instr *instr);
+/* How many of its operands the first array has; the others are in a second one. */
+uint32_t cg_rows_num_first(struct cg *cg, const struct ir_instr *instr);
+/* Emits the call, and says what its values are. */
+void cg_call_with_rows(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, LLVMValueRef lanes);
+
+/* Within the routine. */
+LLVMValueRef cg_load_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index);
+void cg_store_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index, LLVMValueRef vector);

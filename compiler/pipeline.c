@@ -89,8 +89,8 @@ static void analyze_values(struct compile *compile)
 {
    ir_analyze_divergence(compile->ir);
    report_time(compile, "ir_analyze_divergence");
-   ir_analyze_likely_rows(compile->ir);
-   report_time(compile, "ir_analyze_likely_rows");
+   ir_analyze_likely_runs(compile->ir);
+   report_time(compile, "ir_analyze_likely_runs");
    ir_analyze_ranges(compile->ir);
    report_time(compile, "ir_analyze_ranges");
 }

@@ -45,7 +45,7 @@ uint32_t ir_subgroup_invocations(const struct ir_shader *shader); /* that a subg
 /* Twice as many, up to max_lanes, where that pays; analyses are stale then. analyze/width.c */
 bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes);
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */
-void ir_analyze_likely_rows(struct ir_shader *shader); /* fills likely_run, with ir_analyze_divergence()'s stride */
+void ir_analyze_likely_runs(struct ir_shader *shader); /* fills likely_run, with ir_analyze_divergence()'s stride */
 void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, max_rounds */
 void ir_analyze_numbers(struct ir_shader *shader);    /* fills numbers */
 void ir_analyze_polls(struct ir_shader *shader);      /* fills stretch, polls, polls_first */

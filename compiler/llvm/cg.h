@@ -152,7 +152,7 @@ struct cg {
    uint64_t num_left;     /* constructs that masked jumps leave, summed over the jumps */
    LLVMValueRef reconverge_at; /* memory, <lanes x i32>: where lanes that jumped are on again, instead of masks: cg_flow.c; NULL: has masks */
    uint32_t num_records;  /* loads by cg_load_records() so far */
-   uint32_t num_likely_rows; /* accesses in two forms so far, as lanes are expected in rows */
+   uint32_t num_likely_runs; /* accesses in two forms so far, as runs of lanes are expected */
    uint32_t num_lane_loads; /* by cg_load_apart() instead of gathers so far */
    uint32_t wg_exec;  /* frame slot of the lanes that are on at workgroup level, CG_NO_SLOT: all of the workgroup */
 

@@ -154,44 +154,44 @@ bool cg_mem_is_uniform(struct cg *cg, const struct cg_mem *mem)
 }
 
 /* Lanes whose addresses are at one distance from each other. */
-struct rows {
-   uint32_t run;  /* lanes of a row; 0: there are no rows */
-   uint32_t step; /* components from one lane's first to the next one's; 0: all of a row have one address */
+struct runs {
+   uint32_t lanes; /* of a run; 0: there are none */
+   uint32_t step;  /* components from one lane's first to the next one's; 0: all of a run have one address */
 };
 
-/* The largest distance at which loading what is between costs less than a gather, and the components of a row that code has room for. */
-enum { MAX_STEP_BYTES = 16, MAX_ROW_COMPONENTS = 128 };
+/* The largest distance at which loading what is between costs less than a gather, and the components of a vector of runs that code has room for. */
+enum { MAX_STEP_BYTES = 16, MAX_RUN_COMPONENTS = 128 };
 
-static struct rows rows_at(const struct cg *cg, const struct ir_instr *value, int64_t stride, uint32_t run)
+static struct runs runs_at(const struct cg *cg, const struct ir_instr *value, int64_t stride, uint32_t run)
 {
    const uint32_t bytes = value->bit_size / 8, comps = value->num_components;
-   if (stride < 0 || stride > MAX_ROW_COMPONENTS || stride % bytes)
-      return (struct rows){0};
+   if (stride < 0 || stride > MAX_RUN_COMPONENTS || stride % bytes)
+      return (struct runs){0};
    const uint32_t step = (uint32_t)stride / bytes;
    const bool is_dense = step == comps || (step > comps && stride <= MAX_STEP_BYTES);
-   return step == 0 || (is_dense && step * cg->lanes <= MAX_ROW_COMPONENTS) ? (struct rows){run, step} : (struct rows){0};
+   return step == 0 || (is_dense && step * cg->lanes <= MAX_RUN_COMPONENTS) ? (struct runs){run, step} : (struct runs){0};
 }
 
 /* Where `value` is loaded or stored. */
-static struct rows rows_of(struct cg *cg, const struct cg_mem *mem, const struct ir_instr *value)
+static struct runs runs_of(struct cg *cg, const struct cg_mem *mem, const struct ir_instr *value)
 {
    int64_t stride;
    if (!mem->base || !mem->size || !mem->offset)
-      return (struct rows){0};
+      return (struct runs){0};
    if (cg_is_strided(cg, mem->offset, 0, &stride))
-      return rows_at(cg, value, stride, cg->lanes);
-   return mem->offset->divergence == IR_VARYING ? rows_at(cg, value, mem->offset->stride, mem->offset->run) : (struct rows){0};
+      return runs_at(cg, value, stride, cg->lanes);
+   return mem->offset->divergence == IR_VARYING ? runs_at(cg, value, mem->offset->stride, mem->offset->run) : (struct runs){0};
 }
 
 /* The same of lanes of which that is only expected: analyze/likely. */
-static struct rows likely_rows_of(struct cg *cg, const struct cg_mem *mem, const struct ir_instr *value)
+static struct runs likely_runs_of(struct cg *cg, const struct cg_mem *mem, const struct ir_instr *value)
 {
-   enum { MAX_LIKELY_ROWS = 64 }; /* each is two forms of an access: a shader has no more than so many */
+   enum { MAX_LIKELY_RUNS = 64 }; /* each is two forms of an access: a shader has no more than so many */
    const bool is_open = mem->base && mem->size && mem->offset && !mem->raw && !mem->is_hoisted;
    if (!is_open || !mem->offset->likely_run || cg_is_uniform(cg, mem->offset, 0))
-      return (struct rows){0};
-   const struct rows rows = rows_at(cg, value, mem->offset->stride, UTIL_MIN(mem->offset->likely_run, cg->lanes));
-   return rows.run && rows.step && cg->num_likely_rows++ < MAX_LIKELY_ROWS ? rows : (struct rows){0};
+      return (struct runs){0};
+   const struct runs runs = runs_at(cg, value, mem->offset->stride, UTIL_MIN(mem->offset->likely_run, cg->lanes));
+   return runs.lanes && runs.step && cg->num_likely_runs++ < MAX_LIKELY_RUNS ? runs : (struct runs){0};
 }
 
 /* The offset of the first lane of a run. */
@@ -292,7 +292,7 @@ static LLVMValueRef pick_component(struct cg *cg, LLVMValueRef all, uint32_t com
 
 static LLVMValueRef concatenate(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
 {
-   uint32_t indices[MAX_ROW_COMPONENTS];
+   uint32_t indices[MAX_RUN_COMPONENTS];
    const uint32_t num_a = LLVMGetVectorSize(LLVMTypeOf(a)), num_b = LLVMGetVectorSize(LLVMTypeOf(b));
    if (num_a != num_b) { /* shufflevector takes equal types: widen b */
       for (uint32_t i = 0; i < num_a; i++)
@@ -306,7 +306,7 @@ static LLVMValueRef concatenate(struct cg *cg, LLVMValueRef a, LLVMValueRef b)
 
 static LLVMValueRef join_components(struct cg *cg, LLVMValueRef *values, uint32_t comps)
 {
-   uint32_t indices[MAX_ROW_COMPONENTS];
+   uint32_t indices[MAX_RUN_COMPONENTS];
    if (comps == 1)
       return values[0];
    LLVMValueRef all = concatenate(cg, values[0], values[1]);
@@ -322,7 +322,7 @@ static LLVMValueRef join_components(struct cg *cg, LLVMValueRef *values, uint32_
 /* Each lane's bit once for each component. */
 static LLVMValueRef spread_mask(struct cg *cg, LLVMValueRef mask, uint32_t comps)
 {
-   uint32_t indices[MAX_ROW_COMPONENTS];
+   uint32_t indices[MAX_RUN_COMPONENTS];
    if (comps == 1)
       return mask;
    for (uint32_t i = 0; i < cg->lanes * comps; i++)
@@ -334,7 +334,7 @@ static LLVMValueRef spread_mask(struct cg *cg, LLVMValueRef mask, uint32_t comps
 
 static LLVMValueRef splat_n(struct cg *cg, LLVMValueRef scalar, uint32_t count)
 {
-   LLVMValueRef zeros[MAX_ROW_COMPONENTS];
+   LLVMValueRef zeros[MAX_RUN_COMPONENTS];
    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), count);
    for (uint32_t i = 0; i < count; i++)
       zeros[i] = LLVMIsConstant(scalar) ? scalar : cg_i32(cg, 0);
@@ -350,18 +350,18 @@ static LLVMValueRef contiguous_ptr(struct cg *cg, const struct cg_mem *mem, LLVM
    return cg_gep(cg, mem->base, LLVMBuildSExt(cg->b, first, cg->i64, ""));
 }
 
-/* One bit an element of `bytes`, of those of a row: in bounds. NULL: all of the lanes that are on. */
-static LLVMValueRef elements_in_bounds(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first, struct rows rows, uint32_t bytes)
+/* One bit an element of `bytes`, of those of a run: in bounds. NULL: all of the lanes that are on. */
+static LLVMValueRef elements_in_bounds(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first, struct runs runs, uint32_t bytes)
 {
-   const uint32_t count = rows.run * rows.step;
-   if (always_fits(mem, bytes * rows.step))
+   const uint32_t count = runs.lanes * runs.step;
+   if (always_fits(mem, bytes * runs.step))
       return NULL;
    LLVMValueRef offsets = LLVMBuildAdd(cg->b, splat_n(cg, first, count), cg_iota_n(cg, count, 32, bytes), "");
    LLVMValueRef limit = splat_n(cg, cg_mem_limit(cg, mem->size, bytes), count);
    return LLVMBuildICmp(cg->b, LLVMIntULT, offsets, limit, "");
 }
 
-/* i1: every row of `bytes` is in bounds and none wraps. */
+/* i1: every run of `bytes` is in bounds and none wraps. */
 static LLVMValueRef all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t bytes)
 {
    LLVMValueRef size = LLVMBuildZExt(cg->b, mem->size, cg->i64, ""), all = NULL;
@@ -374,18 +374,18 @@ static LLVMValueRef all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint3
    return all;
 }
 
-/* i1: the lanes that are on are in such rows, all of which are in bounds. */
-static LLVMValueRef all_in_rows(struct cg *cg, const struct cg_mem *mem, struct rows rows, uint32_t bits)
+/* i1: the lanes that are on are in such runs, all of which are in bounds. */
+static LLVMValueRef all_in_runs(struct cg *cg, const struct cg_mem *mem, struct runs runs, uint32_t bits)
 {
-   const uint32_t run = rows.run, bytes = rows.step * bits / 8;
+   const uint32_t run = runs.lanes, bytes = runs.step * bits / 8;
    LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0)), steps[ABI_MAX_LANES];
    uint32_t firsts[ABI_MAX_LANES];
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
       firsts[lane] = lane / run * run;
       steps[lane] = cg_i32(cg, lane % run * bytes);
    }
-   LLVMValueRef in_rows = LLVMBuildAdd(cg->b, cg_shuffle(cg, offsets, NULL, firsts, cg->lanes), LLVMConstVector(steps, cg->lanes), "");
-   LLVMValueRef others = cg_mask_and(cg, LLVMBuildICmp(cg->b, LLVMIntNE, offsets, in_rows, ""), cg->exec);
+   LLVMValueRef in_runs = LLVMBuildAdd(cg->b, cg_shuffle(cg, offsets, NULL, firsts, cg->lanes), LLVMConstVector(steps, cg->lanes), "");
+   LLVMValueRef others = cg_mask_and(cg, LLVMBuildICmp(cg->b, LLVMIntNE, offsets, in_runs, ""), cg->exec);
    return LLVMBuildAnd(cg->b, LLVMBuildNot(cg->b, cg_mask_any(cg, others), ""), all_in_bounds(cg, mem, run, run * bytes), "");
 }
 
@@ -486,7 +486,7 @@ static void announce(struct cg *cg, LLVMValueRef ptr, uint32_t bytes)
 }
 
 /* The value of the first lane of a run is that of all. */
-static void load_row_uniform(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run, LLVMValueRef *results)
+static void load_uniform_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t run, LLVMValueRef *results)
 {
    const uint32_t bytes = instr->bit_size / 8;
    LLVMTypeRef type = cg_int_type(cg, instr->bit_size);
@@ -540,61 +540,61 @@ static void end_forms(struct cg *cg, struct forms *forms, uint32_t count, LLVMVa
    }
 }
 
-static void pick_components(struct cg *cg, const struct ir_instr *instr, LLVMValueRef *parts, struct rows rows, LLVMValueRef *results)
+static void pick_components(struct cg *cg, const struct ir_instr *instr, LLVMValueRef *parts, struct runs runs, LLVMValueRef *results)
 {
-   LLVMValueRef all = cg_join_parts(cg, parts, cg->lanes / rows.run);
+   LLVMValueRef all = cg_join_parts(cg, parts, cg->lanes / runs.lanes);
    for (uint32_t c = 0; c < instr->num_components; c++)
-      results[c] = pick_component(cg, all, c, rows.step);
+      results[c] = pick_component(cg, all, c, runs.step);
 }
 
-static LLVMTypeRef row_type(struct cg *cg, const struct ir_instr *value, struct rows rows)
+static LLVMTypeRef run_type(struct cg *cg, const struct ir_instr *value, struct runs runs)
 {
-   return LLVMVectorType(cg_int_type(cg, value->bit_size), rows.run * rows.step);
+   return LLVMVectorType(cg_int_type(cg, value->bit_size), runs.lanes * runs.step);
 }
 
-static uint32_t row_bytes(const struct ir_instr *value, struct rows rows)
+static uint32_t run_bytes(const struct ir_instr *value, struct runs runs)
 {
-   return rows.run * rows.step * value->bit_size / 8;
+   return runs.lanes * runs.step * value->bit_size / 8;
 }
 
-/* Rows all of which are in bounds. */
-static void load_rows(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct rows rows, LLVMValueRef *results)
+/* Runs all of which are in bounds. */
+static void load_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct runs runs, LLVMValueRef *results)
 {
-   LLVMTypeRef type = row_type(cg, instr, rows);
+   LLVMTypeRef type = run_type(cg, instr, runs);
    LLVMValueRef parts[ABI_MAX_LANES];
-   for (uint32_t r = 0; r < cg->lanes / rows.run; r++) {
-      LLVMValueRef at = LLVMBuildZExt(cg->b, first_offset(cg, mem, rows.run, r), cg->i64, "");
+   for (uint32_t r = 0; r < cg->lanes / runs.lanes; r++) {
+      LLVMValueRef at = LLVMBuildZExt(cg->b, first_offset(cg, mem, runs.lanes, r), cg->i64, "");
       parts[r] = cg_load(cg, type, cg_gep(cg, mem->base, at), mem->align);
    }
-   pick_components(cg, instr, parts, rows, results);
+   pick_components(cg, instr, parts, runs, results);
 }
 
-static void load_masked_rows(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct rows rows, LLVMValueRef *results)
+static void load_masked_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct runs runs, LLVMValueRef *results)
 {
-   LLVMTypeRef type = row_type(cg, instr, rows);
+   LLVMTypeRef type = run_type(cg, instr, runs);
    LLVMValueRef parts[ABI_MAX_LANES];
-   for (uint32_t r = 0; r < cg->lanes / rows.run; r++) {
-      LLVMValueRef first = first_offset(cg, mem, rows.run, r), ptr = contiguous_ptr(cg, mem, first);
-      LLVMValueRef mask = elements_in_bounds(cg, mem, first, rows, instr->bit_size / 8);
+   for (uint32_t r = 0; r < cg->lanes / runs.lanes; r++) {
+      LLVMValueRef first = first_offset(cg, mem, runs.lanes, r), ptr = contiguous_ptr(cg, mem, first);
+      LLVMValueRef mask = elements_in_bounds(cg, mem, first, runs, instr->bit_size / 8);
       if (!mask && cg->exec)
-         mask = cg_part_of(cg, spread_mask(cg, cg->exec, rows.step), rows.run * rows.step, r);
+         mask = cg_part_of(cg, spread_mask(cg, cg->exec, runs.step), runs.lanes * runs.step, r);
       if (instr->op == IR_load_buffer)
-         announce(cg, ptr, row_bytes(instr, rows));
+         announce(cg, ptr, run_bytes(instr, runs));
       parts[r] = masked_load(cg, type, ptr, mask, mem->align);
    }
-   pick_components(cg, instr, parts, rows, results);
+   pick_components(cg, instr, parts, runs, results);
 }
 
-static void load_certain_rows(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct rows rows, LLVMValueRef *results)
+static void load_certain_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct runs runs, LLVMValueRef *results)
 {
    LLVMValueRef slow[4];
    if (cg->target.level >= UTIL_CPU_V4) {
-      load_masked_rows(cg, instr, mem, rows, results);
+      load_masked_runs(cg, instr, mem, runs, results);
       return;
    }
    cg_vector(cg, mem->offset, 0); /* where both paths can see it */
-   struct forms forms = begin_forms(cg, all_in_bounds(cg, mem, rows.run, row_bytes(instr, rows)));
-   load_rows(cg, instr, mem, rows, results);
+   struct forms forms = begin_forms(cg, all_in_bounds(cg, mem, runs.lanes, run_bytes(instr, runs)));
+   load_runs(cg, instr, mem, runs, results);
    begin_second(cg, &forms);
    load_in_loop(cg, instr, mem, slow);
    end_forms(cg, &forms, instr->num_components, results, slow);
@@ -650,11 +650,11 @@ static void load_apart(struct cg *cg, struct ir_instr *instr, const struct cg_me
       load_lane_addresses(cg, instr, mem, results);
 }
 
-static void load_likely_rows(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t access, struct rows rows, LLVMValueRef *results)
+static void load_likely_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t access, struct runs runs, LLVMValueRef *results)
 {
    LLVMValueRef apart[CG_RECORD_COMPONENTS];
-   struct forms forms = begin_forms(cg, all_in_rows(cg, mem, rows, instr->bit_size));
-   load_rows(cg, instr, mem, rows, results);
+   struct forms forms = begin_forms(cg, all_in_runs(cg, mem, runs, instr->bit_size));
+   load_runs(cg, instr, mem, runs, results);
    begin_second(cg, &forms);
    load_apart(cg, instr, mem, access, apart);
    end_forms(cg, &forms, instr->num_components, results, apart);
@@ -662,13 +662,13 @@ static void load_likely_rows(struct cg *cg, struct ir_instr *instr, const struct
 
 static void load_vectors(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, uint32_t access, LLVMValueRef *results)
 {
-   struct rows rows = rows_of(cg, mem, instr);
-   if (rows.run && rows.step)
-      load_certain_rows(cg, instr, mem, rows, results);
-   else if (rows.run && !(access & IR_ACCESS_ATOMIC))
-      load_row_uniform(cg, instr, mem, rows.run, results);
-   else if ((rows = likely_rows_of(cg, mem, instr)).run)
-      load_likely_rows(cg, instr, mem, access, rows, results);
+   struct runs runs = runs_of(cg, mem, instr);
+   if (runs.lanes && runs.step)
+      load_certain_runs(cg, instr, mem, runs, results);
+   else if (runs.lanes && !(access & IR_ACCESS_ATOMIC))
+      load_uniform_runs(cg, instr, mem, runs.lanes, results);
+   else if ((runs = likely_runs_of(cg, mem, instr)).lanes)
+      load_likely_runs(cg, instr, mem, access, runs, results);
    else
       load_apart(cg, instr, mem, access, results);
 }
@@ -779,17 +779,17 @@ static LLVMValueRef all_components(struct cg *cg, struct ir_instr *value)
    return join_components(cg, values, value->num_components);
 }
 
-/* Each row's elements that are in bounds, of components that the instruction writes. */
-static void store_masked_rows(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, struct rows rows)
+/* Each run's elements that are in bounds, of components that the instruction writes. */
+static void store_masked_runs(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, struct runs runs)
 {
-   const uint32_t comps = value->num_components, count = rows.run * comps;
+   const uint32_t comps = value->num_components, count = runs.lanes * comps;
    LLVMValueRef exec = cg_effect_mask(cg), all = all_components(cg, value);
-   for (uint32_t r = 0; r < cg->lanes / rows.run; r++) {
-      LLVMValueRef first = first_offset(cg, mem, rows.run, r), mask = elements_in_bounds(cg, mem, first, rows, value->bit_size / 8);
+   for (uint32_t r = 0; r < cg->lanes / runs.lanes; r++) {
+      LLVMValueRef first = first_offset(cg, mem, runs.lanes, r), mask = elements_in_bounds(cg, mem, first, runs, value->bit_size / 8);
       if (exec)
          mask = cg_mask_and(cg, mask, cg_part_of(cg, spread_mask(cg, exec, comps), count, r));
       if (instr->imm.u[2] != (1u << comps) - 1) {
-         LLVMValueRef written[MAX_ROW_COMPONENTS];
+         LLVMValueRef written[MAX_RUN_COMPONENTS];
          for (uint32_t i = 0; i < count; i++)
             written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
          mask = cg_mask_and(cg, mask, LLVMConstVector(written, count));
@@ -798,8 +798,8 @@ static void store_masked_rows(struct cg *cg, struct ir_instr *instr, struct ir_i
    }
 }
 
-/* Rows where `is_whole` and all lanes are on, else lane by lane. */
-static void store_rows_or_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run, LLVMValueRef is_whole)
+/* Runs where `is_whole` and all lanes are on, else lane by lane. */
+static void store_runs_or_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run, LLVMValueRef is_whole)
 {
    LLVMValueRef exec = cg_effect_mask(cg), all = all_components(cg, value);
    if (exec) {
@@ -820,13 +820,13 @@ static void store_rows_or_apart(struct cg *cg, struct ir_instr *instr, struct ir
    cg_enter(cg, end);
 }
 
-static void store_certain_rows(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, struct rows rows)
+static void store_certain_runs(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, struct runs runs)
 {
    cg_vector(cg, mem->offset, 0); /* where both paths can see it */
    if (cg->target.level >= UTIL_CPU_V4)
-      store_masked_rows(cg, instr, value, mem, rows);
+      store_masked_runs(cg, instr, value, mem, runs);
    else
-      store_rows_or_apart(cg, instr, value, mem, rows.run, all_in_bounds(cg, mem, rows.run, row_bytes(value, rows)));
+      store_runs_or_apart(cg, instr, value, mem, runs.lanes, all_in_bounds(cg, mem, runs.lanes, run_bytes(value, runs)));
 }
 
 void cg_emit_store(struct cg *cg, struct ir_instr *instr)
@@ -836,14 +836,14 @@ void cg_emit_store(struct cg *cg, struct ir_instr *instr)
    struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
    cg_mem_describe(cg, instr, &mem);
    const bool writes_all = instr->imm.u[2] == (1u << comps) - 1;
-   struct rows rows;
+   struct runs runs;
    keep_order(cg, instr->imm.u[0]);
    if (cg_mem_is_uniform(cg, &mem))
       store_uniform(cg, instr, value, &mem);
-   else if ((cg->target.level >= UTIL_CPU_V4 || writes_all) && (rows = rows_of(cg, &mem, value)).run && rows.step == comps)
-      store_certain_rows(cg, instr, value, &mem, rows);
-   else if (writes_all && (rows = likely_rows_of(cg, &mem, value)).run && rows.step == comps)
-      store_rows_or_apart(cg, instr, value, &mem, rows.run, all_in_rows(cg, &mem, rows, value->bit_size));
+   else if ((cg->target.level >= UTIL_CPU_V4 || writes_all) && (runs = runs_of(cg, &mem, value)).lanes && runs.step == comps)
+      store_certain_runs(cg, instr, value, &mem, runs);
+   else if (writes_all && (runs = likely_runs_of(cg, &mem, value)).lanes && runs.step == comps)
+      store_runs_or_apart(cg, instr, value, &mem, runs.lanes, all_in_runs(cg, &mem, runs, value->bit_size));
    else
       store_apart(cg, instr, value, &mem);
    keep_order(cg, instr->imm.u[0]);

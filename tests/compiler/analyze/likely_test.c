@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Which values are expected in rows, as the printer's comments show it. */
+ * Which values are expected in runs, as the printer's comments show it. */
 #include "tests/compiler/ir/ir_test.h"
 
 static void analyze(struct ir_shader *shader)
 {
    ir_analyze_divergence(shader);
-   ir_analyze_likely_rows(shader);
+   ir_analyze_likely_runs(shader);
 }
 
 #define EXPECT(text) IR_ANALYSIS(analyze, text)

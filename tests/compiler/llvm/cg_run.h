@@ -56,7 +56,7 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
          ir_shader_renumber(ir);
          ir_choose_lanes(ir, lanes);
          ir_analyze_divergence(ir);
-         ir_analyze_likely_rows(ir);
+         ir_analyze_likely_runs(ir);
          ir_analyze_ranges(ir);
          ir_analyze_numbers(ir);
          ir_outline_copies(ir);

@@ -583,7 +583,7 @@ TEST(short_rows)
    CG_RUN(IN_ROWS(FROM_THIRD(SPREAD_ROWS)), fill_rows, expect_spread_from_third);
 }
 
-/* ---- lanes that are expected in rows ---- */
+/* ---- lanes that are expected in runs ---- */
 
 /* Words (i - 3), clamped to 0 to 37, of 4 * comps bytes each, to where i + 21 wraps at 64: both ends of what is read and of what is written break a row. */
 #define LIKELY(comps, bytes, mask, before, after)                                                                      \
@@ -627,7 +627,7 @@ static void fill_within(struct cg_run *run)
    run->buffer_words[1] = 19;
 }
 
-TEST(likely_rows)
+TEST(likely_runs)
 {
    static cg_run_setup *const fills[] = {fill, fill_short, fill_within};
    for (uint32_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++) {
@@ -681,7 +681,7 @@ EXPECT_RECORDS(2, 4)
       CG_RUN(RECORDS(comps, words, mask, "%10", SOME_LANES, SOME_LANES_END), fills[i], expect_some_##comps##_of_##words); \
    } while (0)
 
-TEST(rows_of_records)
+TEST(runs_of_records)
 {
    static cg_run_setup *const fills[] = {fill, fill_110, fill_1};
    for (uint32_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++) {
@@ -699,7 +699,7 @@ static void expect_shared_records(const struct cg_run *run, uint32_t (*b)[CG_RUN
       b[0][i] = b[1][i];
 }
 
-TEST(rows_in_shared_memory)
+TEST(runs_in_shared_memory)
 {
    CG_RUN(CG_HEAD(24, "shared 384\n") CG_LOAD(%20, %4, %5, %11) "%21 = const 1x32 16\n%22 = imul 1x32 %91, %21\n%23 = const 1x32 12\n"
           "%24 = iadd 1x32 %22, %23\nstore_shared %24, %20 access=0 align=4 mask=1\n%25 = load_shared 1x32 %24 access=0 align=4\n"
@@ -718,7 +718,7 @@ static void expect_short_likely(const struct cg_run *run, uint32_t (*b)[CG_RUN_W
    }
 }
 
-TEST(short_likely_rows)
+TEST(short_likely_runs)
 {
    CG_RUN(IN_ROWS("%20 = const 1x32 2\n%25 = umax 1x32 %7, %20\n%26 = const 1x32 4\n%27 = imul 1x32 %25, %26\n%28 = iadd 1x32 %27, %12\n"
                   "%29 = imul 1x32 %7, %26\n%30 = iadd 1x32 %29, %12\n%31 = load_buffer 1x32 %4, %5, %28 access=0 align=4\n"

@@ -171,8 +171,9 @@ static void run_passes(struct compile *compile, const struct comp_target *target
    if (!util_debug(UTIL_DEBUG_NOOPT)) {
       RUN(ir_opt_hoist); /* what a round repeats is no reason not to copy it */
       for (uint32_t round = 0; round < MAX_ROUNDS && RUN(ir_opt_unroll); round++) { /* a loop around an unrolled one comes next */
-         RUN(ir_opt_promote_vars);
          simplify(compile);
+         if (RUN(ir_opt_promote_vars))
+            simplify(compile);
       }
       if (RUN(ir_opt_if_to_select))
          simplify(compile);

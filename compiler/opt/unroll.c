@@ -4,7 +4,7 @@
  *
  * Requires: constant sources folded (run simplify before); contraction decided, as a product of constants folds.
  * Does: a loop whose number of rounds follows from constants, and that either holds an access to a variable at an offset
- * that is not constant or pays by the costs below, becomes a block with one copy of the body for each round; `continue` becomes
+ * that differs from round to round or pays by the costs below, becomes a block with one copy of the body for each round; `continue` becomes
  * a break out of the round's own block, `break` one out of the outer block. Other breaks and continues may be there.
  * The test that ends the loop has a constant condition in each copy: run simplify and control_flow afterwards. Preserves: what is executed. */
 #include "compiler/ir/ir_eval.h"

@@ -6,7 +6,7 @@
 
 struct ir_loop_contents {
    uint32_t num_instrs; /* of a round */
-   bool indexes_vars;   /* an access to a variable at an offset that is no constant */
+   bool indexes_vars;   /* an access to a variable at an offset that differs from round to round */
    bool has_loop_or_barrier;
 };
 

@@ -27,22 +27,38 @@ static bool is_free(const struct ir_instr *instr)
 
 /* ---- contents ---- */
 
-static void look_into(const struct ir_region *region, struct ir_loop_contents *contents)
+/* Differs from round to round; pass_flags says so of what is inside and was seen. */
+static bool varies(const struct ir_instr *loop, const struct ir_instr *value)
+{
+   return ir_is_inside(value->region, loop) && value->pass_flags;
+}
+
+static void look_into(const struct ir_instr *loop, const struct ir_region *region, struct ir_loop_contents *contents)
 {
    IR_FOR_EACH (it, region) {
       contents->num_instrs++;
-      contents->indexes_vars |= (it->op == IR_load_var || it->op == IR_store_var) && !ir_is_const(it->srcs[0]);
       contents->has_loop_or_barrier |= it->op == IR_loop || it->op == IR_barrier;
-      for (uint32_t r = 0; r < ir_num_regions(it); r++)
-         look_into(it->imm.cf.regions[r], contents);
+      it->pass_flags = it->op == IR_result;
+      for (uint32_t i = 0; i < it->num_srcs; i++)
+         it->pass_flags |= varies(loop, it->srcs[i]);
+      contents->indexes_vars |= (it->op == IR_load_var || it->op == IR_store_var) && varies(loop, it->srcs[0]);
+      for (uint32_t r = 0; r < ir_num_regions(it); r++) {
+         for (uint32_t i = 0; i < it->imm.cf.regions[r]->num_params; i++)
+            it->imm.cf.regions[r]->params[i]->pass_flags = r > 0 || varies(loop, it->srcs[i]);
+         look_into(loop, it->imm.cf.regions[r], contents);
+      }
    }
 }
 
 struct ir_loop_contents ir_loop_contents(const struct ir_instr *loop)
 {
    struct ir_loop_contents contents = {0};
-   look_into(loop->imm.cf.regions[0], &contents);
-   look_into(loop->imm.cf.regions[1], &contents);
+   for (uint32_t r = 0; r < 2; r++) {
+      const struct ir_region *region = loop->imm.cf.regions[r];
+      for (uint32_t i = 0; i < region->num_params; i++)
+         region->params[i]->pass_flags = true;
+      look_into(loop, region, &contents);
+   }
    return contents;
 }
 

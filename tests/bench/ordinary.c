@@ -14,6 +14,7 @@
 #include "ordinary_bodies.comp.h"
 #include "ordinary_borders.frag.h"
 #include "ordinary_boxes.frag.h"
+#include "ordinary_bytes.comp.h"
 #include "ordinary_cells.frag.h"
 #include "ordinary_checksum.comp.h"
 #include "ordinary_clouds.frag.h"
@@ -35,6 +36,7 @@
 #include "ordinary_histogram.comp.h"
 #include "ordinary_indexed_lights.frag.h"
 #include "ordinary_kuwahara.frag.h"
+#include "ordinary_lattice.comp.h"
 #include "ordinary_life.comp.h"
 #include "ordinary_march.frag.h"
 #include "ordinary_median.comp.h"
@@ -60,6 +62,7 @@
 #include "ordinary_softmax.comp.h"
 #include "ordinary_sort.comp.h"
 #include "ordinary_splats.frag.h"
+#include "ordinary_surface.comp.h"
 #include "ordinary_text.frag.h"
 #include "ordinary_tree.comp.h"
 #include "ordinary_triplanar.frag.h"
@@ -139,7 +142,10 @@ enum { WIDTH = 1280, HEIGHT = 720, SIZE = 1024, LEVELS = 4, NUM_LIGHTS = 64, NUM
    X(checksum, "checksums of 64 bytes", 2048, 1, 2048 * 64) \
    X(distance, "distances of words", 512, 1, 512 * 64) \
    X(dilate, "largest of 7 x 7, shared tiles", 1024 / 16, 1024 / 16, 1024 * 1024) \
-   X(wave, "a wave on a grid", 1024 / 16, 512 / 8, 1024 * 512)
+   X(wave, "a wave on a grid", 1024 / 16, 512 / 8, 1024 * 512) \
+   X(lattice, "a fluid on a lattice", 1024, 1, 256 * 256) \
+   X(bytes, "edges of a picture of bytes", 8192, 1, 8192 * 64) \
+   X(surface, "cells of a surface", 512 / 8, 512 / 8, 512 * 512)
 
 struct row {
    struct bench_shader shader;

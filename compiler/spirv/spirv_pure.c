@@ -7,6 +7,8 @@
 #include "compiler/spirv/instructions/spirv_instructions.h"
 #include "compiler/spirv/spirv_cfg.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 enum {
    MAX_INLINED = 1 << 15, /* instructions of a shader, from which on functions are called */
    LEAST_INSTRUCTIONS = 12,
@@ -72,11 +74,10 @@ static bool is_of_any_numbers(uint32_t op)
 /* Not those of matrices, which may be calls themselves, of pointers and of inputs. */
 static bool is_of_values(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   enum { DETERMINANT = 33, MODF = 35, FREXP = 51, FIRST_OF_INPUTS = 76, LAST_OF_INPUTS = 78 };
    const uint32_t instruction = spirv_word(t, in, 4);
    const struct spirv_id *set = spirv_id(t, in->words[3]);
-   return set->class == SPIRV_ID_EXT_SET && set->ext_set == SPIRV_EXT_GLSL && !is_between(instruction, DETERMINANT, MODF) && instruction != FREXP &&
-          !is_between(instruction, FIRST_OF_INPUTS, LAST_OF_INPUTS);
+   return set->class == SPIRV_ID_EXT_SET && set->ext_set == SPIRV_EXT_GLSL && !is_between(instruction, GLSLstd450Determinant, GLSLstd450Modf) &&
+          instruction != GLSLstd450Frexp && !is_between(instruction, GLSLstd450InterpolateAtCentroid, GLSLstd450InterpolateAtOffset);
 }
 
 static const struct spirv_type *pointee(const struct spirv_type *type)

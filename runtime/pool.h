@@ -125,10 +125,10 @@ void rt_pool_fail(struct rt_pool *pool, const char *reason);
 void rt_worker_init(struct rt_worker *worker, struct rt_pool *pool);
 void rt_worker_finish(struct rt_worker *worker);
 
-/* Makes abi.shared and abi.frame at least that large (they only grow). False when memory is out. */
 /* VK_SWRAST_DEBUG=order=…: which of `count` items runs as the index-th. */
 uint64_t rt_pool_reordered(uint64_t index, uint64_t count);
 
+/* Makes abi.shared and abi.frame at least that large (they only grow). False when memory is out. */
 UTIL_MUST_CHECK bool rt_worker_reserve(struct rt_worker *worker, size_t shared_bytes, size_t frame_bytes);
 /* Scratch of at least `size` bytes, or NULL. */
 UTIL_MUST_CHECK void *rt_worker_scratch(struct rt_worker *worker, size_t size);

@@ -25,6 +25,11 @@ static bool is_free(const struct ir_instr *instr)
    return ir_is_construct(instr) || ir_is_jump(instr) || instr->op == IR_result || instr->op == IR_vec || instr->op == IR_extract || ir_is_const(instr);
 }
 
+static uint32_t cost_of(const struct ir_instr *instr)
+{
+   return is_free(instr) ? 0 : UTIL_MAX(costs[instr->op], 1u);
+}
+
 /* ---- contents ---- */
 
 /* Differs from round to round; pass_flags says so of what is inside and was seen. */
@@ -76,7 +81,8 @@ struct numbering {
    struct ir_instr *loop;
    uint64_t *seen; /* hashes of operations that are made, 0: none */
    uint32_t capacity, num_fresh;
-   uint32_t copies, round; /* costs so far; of a round as it is */
+   struct number *next; /* of the body's parameters */
+   uint32_t copies;     /* cost so far */
 };
 
 static struct number known(uint64_t value, uint32_t bit_size)
@@ -170,7 +176,6 @@ static bool number_construct(struct numbering *n, struct ir_instr *instr)
 static bool number_region(struct numbering *n, struct ir_region *region)
 {
    IR_FOR_EACH (it, region) {
-      const uint32_t cost = is_free(it) ? 0 : UTIL_MAX(costs[it->op], 1u);
       if (ir_is_construct(it)) {
          if (!number_construct(n, it))
             return false;
@@ -183,8 +188,8 @@ static bool number_region(struct numbering *n, struct ir_region *region)
          continue;
       }
       const struct number number = ir_info(it)->flags & IR_PURE ? operation_number(it) : fresh(n);
-      if (cost && !number.folds && is_new(n, number.hash))
-         n->copies += cost;
+      if (!is_free(it) && !number.folds && is_new(n, number.hash))
+         n->copies += cost_of(it);
       if (it->num_components)
          set_number(n, it, number);
    }
@@ -197,17 +202,16 @@ static void next_round(struct numbering *n)
    struct ir_instr *loop = n->loop;
    const struct ir_instr *back = ir_loop_back_edge(loop);
    const struct ir_region *body = loop->imm.cf.regions[0];
-   struct number *numbers = UTIL_ARENA_ARRAY(n->shader->arena, struct number, body->num_params);
    for (uint32_t i = 0; i < body->num_params; i++)
-      numbers[i] = number_of(back->srcs[i]);
+      n->next[i] = number_of(back->srcs[i]);
    for (uint32_t i = 0; i < body->num_params; i++)
-      set_number(n, body->params[i], numbers[i]);
+      set_number(n, body->params[i], n->next[i]);
 }
 
 static void add_cost(const struct ir_region *region, uint32_t *cost)
 {
    IR_FOR_EACH (it, region) {
-      *cost += is_free(it) ? 0 : UTIL_MAX(costs[it->op], 1u);
+      *cost += cost_of(it);
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
          add_cost(it->imm.cf.regions[r], cost);
    }
@@ -235,6 +239,7 @@ struct ir_unroll_cost ir_unroll_cost(struct ir_shader *shader, struct ir_instr *
    while (n.capacity < 2 * num_rounds * round)
       n.capacity *= 2;
    n.seen = UTIL_ARENA_ARRAY(shader->arena, uint64_t, n.capacity);
+   n.next = UTIL_ARENA_ARRAY(shader->arena, struct number, body->num_params);
    for (uint32_t i = 0; i < body->num_params; i++)
       set_number(&n, body->params[i], number_of(loop->srcs[i]));
    uint32_t num_whole = 0; /* the last one is only its test */

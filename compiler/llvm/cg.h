@@ -16,8 +16,7 @@
 /* What a call gave in memory: a row of all lanes for each component. */
 struct cg_rows {
    LLVMValueRef memory, call;
-   LLVMTypeRef type; /* of a row */
-   uint32_t bytes, align; /* the same */
+   uint32_t bit_size;   /* of a lane in a row */
    uint32_t num_takers; /* calls that will take all of it; 0: below the call the memory is used for others */
 };
 

@@ -50,6 +50,11 @@ LLVMValueRef cg_load_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, ui
    return cg_load(cg, row_type(cg, bit_size), cg_gep_const(cg, rows, index * row_bytes(cg, bit_size)), row_align(cg, bit_size));
 }
 
+LLVMValueRef cg_load_row_lane(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index)
+{
+   return cg_load(cg, cg_int_type(cg, bit_size), cg_gep_const(cg, rows, index * row_bytes(cg, bit_size)), bit_size / 8);
+}
+
 void cg_store_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index, LLVMValueRef vector)
 {
    cg_store(cg, cg_as_int(cg, vector), cg_gep_const(cg, rows, index * row_bytes(cg, bit_size)), row_align(cg, bit_size));
@@ -77,8 +82,7 @@ static const struct ir_instr *producer(struct cg *cg, const struct ir_instr *ins
    return num_given >= count - count / 4 && x->level == y->level && x->def_segment == y->def_segment ? call : NULL;
 }
 
-/* Operands of the first array; the second has the others. */
-static uint32_t num_first(const struct cg *cg, const struct ir_instr *instr)
+uint32_t cg_rows_num_first(const struct cg *cg, const struct ir_instr *instr)
 {
    const uint32_t count = cg->ir->routines[ir_called_routine(instr) - 1u].num_first;
    return count ? UTIL_MIN(count, instr->num_srcs) : instr->num_srcs;
@@ -89,7 +93,7 @@ static void note_takers(struct ir_instr *instr, void *data)
    struct cg *cg = data;
    if (instr->op != IR_call || !cg_has_rows(instr))
       return;
-   for (uint32_t first = 0, end = num_first(cg, instr); first < instr->num_srcs; first = end, end = instr->num_srcs) {
+   for (uint32_t first = 0, end = cg_rows_num_first(cg, instr); first < instr->num_srcs; first = end, end = instr->num_srcs) {
       bool gave_all;
       const struct ir_instr *call = producer(cg, instr, instr->srcs + first, end - first, &gave_all);
       if (call)
@@ -123,8 +127,7 @@ static struct cg_rows *begin_results(struct cg *cg, const struct ir_instr *instr
 {
    struct cg_kept_rows *kept = kept_rows(cg);
    struct cg_rows *rows = UTIL_ARENA_NEW(cg->arena, struct cg_rows);
-   *rows = (struct cg_rows){.memory = scratch, .type = row_type(cg, instr->bit_size),
-                            .bytes = row_bytes(cg, instr->bit_size), .align = row_align(cg, instr->bit_size)};
+   *rows = (struct cg_rows){.memory = scratch, .bit_size = instr->bit_size};
    if (kept->num_takers[instr->index] && kept->num_kept < MAX_KEPT_BYTES / array_bytes(cg) && instr->num_components <= CG_MAX_ROWS) {
       rows->memory = cg_take_var(cg, array_type(cg), "results");
       rows->num_takers = kept->num_takers[instr->index];
@@ -164,8 +167,8 @@ static LLVMValueRef write_operands(struct cg *cg, struct ir_instr *const *operan
 {
    LLVMValueRef memory = count <= CG_MAX_ROWS ? new_written(cg, operands, count) : scratch;
    if (origin) {
-      LLVMValueRef bytes = cg_i64(cg, (uint64_t)count * origin->bytes);
-      LLVMBuildMemCpy(cg->b, memory, origin->align, origin->memory, origin->align, bytes);
+      const uint32_t align = row_align(cg, origin->bit_size);
+      LLVMBuildMemCpy(cg->b, memory, align, origin->memory, align, cg_i64(cg, (uint64_t)count * row_bytes(cg, origin->bit_size)));
    }
    for (uint32_t i = 0; i < count; i++) {
       if (!origin || !is_result(operands[i], call, i))
@@ -215,18 +218,13 @@ static LLVMValueRef scratch_rows(struct cg *cg, uint32_t count)
 LLVMTypeRef cg_rows_function_type(struct cg *cg, const struct ir_instr *instr)
 {
    LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->i32}; /* operands, others, results, lanes */
-   const uint32_t has_others = num_first(cg, instr) < instr->num_srcs;
+   const uint32_t has_others = cg_rows_num_first(cg, instr) < instr->num_srcs;
    return LLVMFunctionType(cg->void_type, params + !has_others, 3 + has_others, false);
-}
-
-uint32_t cg_rows_num_first(struct cg *cg, const struct ir_instr *instr)
-{
-   return num_first(cg, instr);
 }
 
 void cg_call_with_rows(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, LLVMValueRef lanes)
 {
-   const uint32_t count = num_first(cg, instr), num_others = instr->num_srcs - count;
+   const uint32_t count = cg_rows_num_first(cg, instr), num_others = instr->num_srcs - count;
    LLVMValueRef scratch = scratch_rows(cg, instr->num_srcs + instr->num_components), args[4];
    uint32_t num_args = 0;
    kept_rows(cg);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * IR values as LLVM values: lane 0's scalar or the vector of all lanes, each made from the other on demand; and the variables
  * through which jumps hand values to params and results. */
-#include "compiler/llvm/cg.h"
+#include "compiler/llvm/cg_rows.h"
 
 #include <string.h>
 
@@ -75,8 +75,7 @@ static LLVMValueRef load_row(struct cg *cg, const struct cg_comp *comp, bool is_
 {
    const struct cg_rows *rows = comp->rows;
    LLVMBasicBlockRef here = cg_go_below(cg, rows->call);
-   LLVMTypeRef type = is_scalar ? LLVMGetElementType(rows->type) : rows->type;
-   LLVMValueRef value = cg_load(cg, type, cg_gep_const(cg, rows->memory, comp->row * rows->bytes), is_scalar ? rows->bytes / cg->lanes : rows->align);
+   LLVMValueRef value = (is_scalar ? cg_load_row_lane : cg_load_row)(cg, rows->memory, rows->bit_size, comp->row);
    cg_enter(cg, here);
    return value;
 }

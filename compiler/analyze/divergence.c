@@ -20,6 +20,7 @@
  * not rarely need more than three walks. What goes round a loop against the walk would need one for each step: from the
  * fifth on each change is followed to what is made of it before the next walk, which finds what that left out. Method:
  * after Karrenberg & Hack, "Improving Performance of OpenCL on CPUs" (divergence), for structured control flow. */
+#include "compiler/analyze/stride.h"
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
 
@@ -50,10 +51,8 @@ static const struct state subgroup_uniform = {IR_SUBGROUP_UNIFORM, 0, 0};
 static const struct state varying = {IR_VARYING, 0, 0};
 
 /* In runs of `run` lanes, WHOLE_VECTOR: all. */
-static struct state strided(int64_t stride, uint32_t bit_size, uint32_t run)
+static struct state strided(int64_t stride, uint32_t run)
 {
-   if (bit_size == 32)
-      stride = (int32_t)(uint32_t)(uint64_t)stride;
    if (run < WHOLE_VECTOR)
       return run >= MIN_RUN ? (struct state){IR_VARYING, stride, run} : varying;
    return stride ? (struct state){IR_STRIDED, stride, 0} : subgroup_uniform;
@@ -84,7 +83,7 @@ static struct state either(struct state a, struct state b)
 {
    if (a.divergence <= IR_SUBGROUP_UNIFORM && b.divergence <= IR_SUBGROUP_UNIFORM)
       return (struct state){worse(a.divergence, b.divergence), 0, 0};
-   return a.stride == b.stride ? strided(a.stride, 64, UTIL_MIN(run_of(a), run_of(b))) : varying;
+   return a.stride == b.stride ? strided(a.stride, UTIL_MIN(run_of(a), run_of(b))) : varying;
 }
 
 /* One of two values, where the lanes choose as `choice` differs. */
@@ -107,9 +106,9 @@ static struct state local_id_component(const struct abi_shader_info *info, uint3
    if (!info->lanes || !size[0])
       return varying;
    if (component == 0 && size[1] * size[2] == 1) /* lanes run along x; with only one row it goes on over the vectors */
-      return strided(1, 32, WHOLE_VECTOR);
+      return strided(1, WHOLE_VECTOR);
    const uint32_t run = component == 2 ? size[0] * size[1] : size[0]; /* invocations with the same value, for x of one row */
-   return strided(component == 0, 32, run % info->lanes == 0 ? WHOLE_VECTOR : run & (0 - run));
+   return strided(component == 0, run % info->lanes == 0 ? WHOLE_VECTOR : run & (0 - run));
 }
 
 static struct state sysval_state(const struct ir_shader *shader, const struct ir_instr *instr, uint32_t component)
@@ -119,7 +118,7 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
       return local_id_component(&shader->info, component);
    case IR_SYSVAL_LOCAL_INDEX:
    case IR_SYSVAL_SUBGROUP_LANE:
-      return strided(1, 32, WHOLE_VECTOR);
+      return strided(1, WHOLE_VECTOR);
    case IR_SYSVAL_SUBGROUP_ID:
       return subgroup_uniform;
    case IR_SYSVAL_WORKGROUP_ID:
@@ -181,7 +180,7 @@ static struct state worst_of_runs(const struct ir_instr *instr)
       const struct state state = state_of(instr->srcs[i]);
       run = state.stride ? 0 : UTIL_MIN(run, run_of(state));
    }
-   return run < WHOLE_VECTOR ? strided(0, 64, run) : worst;
+   return run < WHOLE_VECTOR ? strided(0, run) : worst;
 }
 
 /* A power of two that divides the value in lane 0 of every vector, and no more than the lanes of one. */
@@ -218,36 +217,21 @@ static struct state part_state(const struct ir_shader *shader, const struct ir_i
    const uint32_t run = step < lanes ? (uint32_t)step : lanes;
    if (step & (step - 1) || alignment(shader, x, 0) < run)
       return worst;
-   return strided(instr->op == IR_iand, instr->bit_size, run == lanes ? WHOLE_VECTOR : run);
+   return strided(instr->op == IR_iand, run == lanes ? WHOLE_VECTOR : run);
 }
 
-/* Sums and constant multiples of strided values are strided: both wrap alike, modulo the size. */
-static struct state linear_state(const struct ir_shader *shader, const struct ir_instr *instr)
+static struct state arithmetic_state(const struct ir_shader *shader, const struct ir_instr *instr)
 {
-   const uint32_t bits = instr->bit_size;
    const struct state worst = worst_of_runs(instr);
-   if (is_uniform_in_subgroup(worst) || bits < 32)
+   int64_t stride;
+   if (is_uniform_in_subgroup(worst) || instr->bit_size < 32)
       return worst;
    const struct state x = state_of(instr->srcs[0]);
    const struct state y = instr->num_srcs > 1 ? state_of(instr->srcs[1]) : uniform;
    const uint32_t run = UTIL_MIN(run_of(x), run_of(y));
-   const bool is_linear = run != 0;
-   const struct ir_instr *factor = instr->num_srcs > 1 && ir_is_const(instr->srcs[1]) ? instr->srcs[1] : NULL;
-
+   if (ir_linear_stride(instr, x.stride, y.stride, &stride))
+      return run ? strided(stride, run) : worst;
    switch ((enum ir_op)instr->op) {
-   case IR_iadd:
-      return is_linear ? strided((int64_t)((uint64_t)x.stride + (uint64_t)y.stride), bits, run) : worst;
-   case IR_isub:
-      return is_linear ? strided((int64_t)((uint64_t)x.stride - (uint64_t)y.stride), bits, run) : worst;
-   case IR_ineg:
-      return is_linear ? strided((int64_t)(0 - (uint64_t)x.stride), bits, run) : worst;
-   case IR_imul:
-      if (!factor && ir_is_const(instr->srcs[0]))
-         return is_linear ? strided((int64_t)((uint64_t)y.stride * instr->srcs[0]->imm.c[0]), bits, run) : worst;
-      return factor && is_linear ? strided((int64_t)((uint64_t)x.stride * factor->imm.c[0]), bits, run) : worst;
-   case IR_ishl:
-      return factor && is_linear ? strided((int64_t)((uint64_t)x.stride << (factor->imm.c[0] & (bits - 1))), bits, run)
-                                 : worst;
    case IR_iand:
    case IR_ushr:
       return part_state(shader, instr, worst);
@@ -342,7 +326,7 @@ static struct state value_state(const struct ir_shader *shader, const struct ir_
          return cross_state(instr);
       if (ir_info(instr)->flags & IR_EFFECT)
          return varying; /* atomics */
-      return linear_state(shader, instr);
+      return arithmetic_state(shader, instr);
    }
 }
 

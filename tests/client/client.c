@@ -230,7 +230,7 @@ static VkDeviceMemory allocate(struct client *client, const VkMemoryRequirements
    return memory;
 }
 
-struct client_buffer client_buffer_create(struct client *client, size_t size_bytes, VkBufferUsageFlags usage)
+static struct client_buffer create_buffer(struct client *client, size_t size_bytes, VkBufferUsageFlags usage, VkMemoryPropertyFlags properties)
 {
    struct client_buffer buffer = {.size_bytes = size_bytes};
    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size_bytes, .usage = usage};
@@ -238,12 +238,22 @@ struct client_buffer client_buffer_create(struct client *client, size_t size_byt
 
    client_check(vk.CreateBuffer(client->device, &info, NULL, &buffer.buffer), "vkCreateBuffer");
    vk.GetBufferMemoryRequirements(client->device, buffer.buffer, &needs);
-   buffer.memory = allocate(client, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-                            (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0);
+   buffer.memory = allocate(client, &needs, properties, (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0);
    client_check(vk.BindBufferMemory(client->device, buffer.buffer, buffer.memory, 0), "vkBindBufferMemory");
+   return buffer;
+}
+
+struct client_buffer client_buffer_create(struct client *client, size_t size_bytes, VkBufferUsageFlags usage)
+{
+   struct client_buffer buffer = create_buffer(client, size_bytes, usage, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
    client_check(vk.MapMemory(client->device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.map), "vkMapMemory");
    memset(buffer.map, 0, size_bytes);
    return buffer;
+}
+
+struct client_buffer client_buffer_create_unwritten(struct client *client, size_t size_bytes, VkBufferUsageFlags usage)
+{
+   return create_buffer(client, size_bytes, usage, 0);
 }
 
 void client_buffer_destroy(struct client *client, struct client_buffer *buffer)

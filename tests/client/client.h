@@ -96,6 +96,8 @@ struct client_buffer {
    size_t size_bytes;
 };
 struct client_buffer client_buffer_create(struct client *client, size_t size_bytes, VkBufferUsageFlags usage);
+/* Not mapped: `map` is NULL. */
+struct client_buffer client_buffer_create_unwritten(struct client *client, size_t size_bytes, VkBufferUsageFlags usage);
 void client_buffer_destroy(struct client *client, struct client_buffer *buffer);
 
 struct client_image {

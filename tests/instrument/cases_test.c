@@ -81,15 +81,7 @@ static void finish(void)
 
 static void make_raw(void)
 {
-   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = NUM_WORDS * 4, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
-   VkMemoryRequirements needs;
-   raw = (struct client_buffer){.size_bytes = NUM_WORDS * 4};
-   client_check(vk.CreateBuffer(client.device, &info, NULL, &raw.buffer), "vkCreateBuffer");
-   vk.GetBufferMemoryRequirements(client.device, raw.buffer, &needs);
-   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size,
-                                          .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
-   client_check(vk.AllocateMemory(client.device, &allocate, NULL, &raw.memory), "vkAllocateMemory");
-   client_check(vk.BindBufferMemory(client.device, raw.buffer, raw.memory, 0), "vkBindBufferMemory");
+   raw = client_buffer_create_unwritten(&client, NUM_WORDS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
    raw_pixels = client_image_create(&client, VK_FORMAT_R32_UINT, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_STORAGE_BIT);
    client_set_buffer(&client, &set, 5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &raw);
    client_set_image(&client, &set, 6, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, raw_pixels.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);

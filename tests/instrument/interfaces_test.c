@@ -68,16 +68,7 @@ static void finish(void)
 
 static void make_vertices(void)
 {
-   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = NUM_VERTICES * STRIDE,
-                                    .usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-   VkMemoryRequirements needs;
-   vertices = (struct client_buffer){.size_bytes = NUM_VERTICES * STRIDE};
-   client_check(vk.CreateBuffer(client.device, &info, NULL, &vertices.buffer), "vkCreateBuffer");
-   vk.GetBufferMemoryRequirements(client.device, vertices.buffer, &needs);
-   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size,
-                                          .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
-   client_check(vk.AllocateMemory(client.device, &allocate, NULL, &vertices.memory), "vkAllocateMemory");
-   client_check(vk.BindBufferMemory(client.device, vertices.buffer, vertices.memory, 0), "vkBindBufferMemory");
+   vertices = client_buffer_create_unwritten(&client, NUM_VERTICES * STRIDE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 }
 
 /* The last eight bytes of each vertex are left, but for those of vertex 0. */

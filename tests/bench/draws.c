@@ -186,34 +186,15 @@ static void set_states(const struct draws *draws)
 {
    const struct client *client = draws->client;
    const VkCommandBuffer cmd = draws->cmd;
-   const VkViewport viewport = {0, 0, (float)draws->width, (float)draws->height, 0, 1};
-   const VkRect2D scissor = {{0, 0}, {draws->width, draws->height}};
    const VkVertexInputBindingDescription2EXT binding = {
       VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 0, sizeof(corners[0]), VK_VERTEX_INPUT_RATE_VERTEX, 1};
    const VkVertexInputAttributeDescription2EXT attribute = {
       VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
    const VkColorBlendEquationEXT equation = {VK_BLEND_FACTOR_SRC_ALPHA, VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD,
                                              VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD};
-   const VkColorComponentFlags mask = 15;
-   const VkSampleMask samples = UINT32_MAX;
-   device_function(client, CmdSetViewportWithCount)(cmd, 1, &viewport);
-   device_function(client, CmdSetScissorWithCount)(cmd, 1, &scissor);
+   client_set_states(client, cmd, draws->width, draws->height);
    device_function(client, CmdSetVertexInputEXT)(cmd, 1, &binding, 1, &attribute);
-   device_function(client, CmdSetPrimitiveTopology)(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
-   device_function(client, CmdSetPrimitiveRestartEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetRasterizerDiscardEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetRasterizationSamplesEXT)(cmd, VK_SAMPLE_COUNT_1_BIT);
-   device_function(client, CmdSetSampleMaskEXT)(cmd, VK_SAMPLE_COUNT_1_BIT, &samples);
-   device_function(client, CmdSetAlphaToCoverageEnableEXT)(cmd, VK_FALSE);
-   device_function(client, CmdSetPolygonModeEXT)(cmd, VK_POLYGON_MODE_FILL);
-   device_function(client, CmdSetCullMode)(cmd, VK_CULL_MODE_NONE);
-   device_function(client, CmdSetFrontFace)(cmd, VK_FRONT_FACE_COUNTER_CLOCKWISE);
-   device_function(client, CmdSetDepthTestEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetDepthWriteEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetDepthBiasEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetStencilTestEnable)(cmd, VK_FALSE);
    device_function(client, CmdSetColorBlendEquationEXT)(cmd, 0, 1, &equation);
-   device_function(client, CmdSetColorWriteMaskEXT)(cmd, 0, 1, &mask);
 }
 
 /* The same as row_small_draws(): another fragment shader and another state than the one before. */

@@ -703,6 +703,32 @@ void client_barrier(VkCommandBuffer cmd)
                          0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
+#define device_function(client, name) ((PFN_vk##name)vk.GetDeviceProcAddr((client)->device, "vk" #name))
+
+void client_set_states(const struct client *client, VkCommandBuffer cmd, uint32_t width, uint32_t height)
+{
+   const VkViewport viewport = {0, 0, (float)width, (float)height, 0, 1};
+   const VkRect2D scissor = {{0, 0}, {width, height}};
+   const VkColorComponentFlags mask = 15;
+   const VkSampleMask samples = UINT32_MAX;
+   device_function(client, CmdSetViewportWithCount)(cmd, 1, &viewport);
+   device_function(client, CmdSetScissorWithCount)(cmd, 1, &scissor);
+   device_function(client, CmdSetPrimitiveTopology)(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+   device_function(client, CmdSetPrimitiveRestartEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetRasterizerDiscardEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetRasterizationSamplesEXT)(cmd, VK_SAMPLE_COUNT_1_BIT);
+   device_function(client, CmdSetSampleMaskEXT)(cmd, VK_SAMPLE_COUNT_1_BIT, &samples);
+   device_function(client, CmdSetAlphaToCoverageEnableEXT)(cmd, VK_FALSE);
+   device_function(client, CmdSetPolygonModeEXT)(cmd, VK_POLYGON_MODE_FILL);
+   device_function(client, CmdSetCullMode)(cmd, VK_CULL_MODE_NONE);
+   device_function(client, CmdSetFrontFace)(cmd, VK_FRONT_FACE_COUNTER_CLOCKWISE);
+   device_function(client, CmdSetDepthTestEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetDepthWriteEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetDepthBiasEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetStencilTestEnable)(cmd, VK_FALSE);
+   device_function(client, CmdSetColorWriteMaskEXT)(cmd, 0, 1, &mask);
+}
+
 void client_transition(VkCommandBuffer cmd, const struct client_image *image, uint32_t first_level, uint32_t num_levels,
                        VkImageLayout from, VkImageLayout to)
 {

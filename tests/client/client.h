@@ -184,6 +184,8 @@ VkResult client_submit_result(struct client *client, VkCommandBuffer cmd);
 void client_begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, uint32_t width, uint32_t height, uint32_t count,
                        const VkClearValue *clears);
 
+/* What shader objects need beside vertex input and blending: triangles over all of the target, of one attachment, without tests. */
+void client_set_states(const struct client *client, VkCommandBuffer cmd, uint32_t width, uint32_t height);
 /* A full memory barrier, also towards the host. */
 void client_barrier(VkCommandBuffer cmd);
 /* A full barrier with a layout transition of some mip levels. */

@@ -31,33 +31,6 @@ VkPipeline objects_link(struct client *client, const struct client_graphics *inf
 
 /* ---- shader objects ---- */
 
-static void set_states(struct client *client, VkCommandBuffer cmd, const struct objects_pair *pair)
-{
-   const VkViewport viewport = {0, 0, (float)pair->width, (float)pair->height, 0, 1};
-   const VkRect2D scissor = {{0, 0}, {pair->width, pair->height}};
-   const VkColorComponentFlags mask = 15;
-   const VkBool32 blends = VK_FALSE;
-   const VkSampleMask samples = UINT32_MAX;
-   device_function(client, CmdSetViewportWithCount)(cmd, 1, &viewport);
-   device_function(client, CmdSetScissorWithCount)(cmd, 1, &scissor);
-   device_function(client, CmdSetVertexInputEXT)(cmd, 0, NULL, 0, NULL);
-   device_function(client, CmdSetPrimitiveTopology)(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
-   device_function(client, CmdSetPrimitiveRestartEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetRasterizerDiscardEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetRasterizationSamplesEXT)(cmd, VK_SAMPLE_COUNT_1_BIT);
-   device_function(client, CmdSetSampleMaskEXT)(cmd, VK_SAMPLE_COUNT_1_BIT, &samples);
-   device_function(client, CmdSetAlphaToCoverageEnableEXT)(cmd, VK_FALSE);
-   device_function(client, CmdSetPolygonModeEXT)(cmd, VK_POLYGON_MODE_FILL);
-   device_function(client, CmdSetCullMode)(cmd, VK_CULL_MODE_NONE);
-   device_function(client, CmdSetFrontFace)(cmd, VK_FRONT_FACE_COUNTER_CLOCKWISE);
-   device_function(client, CmdSetDepthTestEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetDepthWriteEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetDepthBiasEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetStencilTestEnable)(cmd, VK_FALSE);
-   device_function(client, CmdSetColorBlendEnableEXT)(cmd, 0, 1, &blends);
-   device_function(client, CmdSetColorWriteMaskEXT)(cmd, 0, 1, &mask);
-}
-
 void objects_begin(struct client *client, VkCommandBuffer cmd, const struct objects_pair *pair, VkShaderEXT shaders[2])
 {
    static const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
@@ -75,7 +48,9 @@ void objects_begin(struct client *client, VkCommandBuffer cmd, const struct obje
    }
    client_transition(cmd, pair->target, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    device_function(client, CmdBeginRendering)(cmd, &begin);
-   set_states(client, cmd, pair);
+   client_set_states(client, cmd, pair->width, pair->height);
+   device_function(client, CmdSetVertexInputEXT)(cmd, 0, NULL, 0, NULL);
+   device_function(client, CmdSetColorBlendEnableEXT)(cmd, 0, 1, &(VkBool32){VK_FALSE});
    device_function(client, CmdBindShadersEXT)(cmd, 2, stages, shaders);
 }
 

@@ -310,6 +310,12 @@ LLVMValueRef cg_lane_ptr(struct cg *cg, LLVMValueRef memory, uint32_t bits, LLVM
 void cg_lane_numbers(struct cg *cg, LLVMValueRef index, LLVMValueRef numbers[ABI_MAX_LANES]);
 /* A load a lane, of the element at base + index, counted in `unit`s: all of them can be read. */
 LLVMValueRef cg_load_apart(struct cg *cg, LLVMTypeRef element, LLVMTypeRef unit, LLVMValueRef base, LLVMValueRef index, uint32_t align);
+/* Rows: vectors of all lanes one after the other in memory, of integers of so many bits. The second load: lane 0. */
+uint32_t cg_row_bytes(const struct cg *cg, uint32_t bit_size);
+uint32_t cg_row_align(const struct cg *cg, uint32_t bit_size);
+LLVMValueRef cg_load_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index);
+LLVMValueRef cg_load_row_lane(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index);
+void cg_store_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index, LLVMValueRef vector);
 /* Puts the builder right below the definition of `value` (not a constant); returns the block to go back to with cg_enter(). */
 LLVMBasicBlockRef cg_go_below(struct cg *cg, LLVMValueRef value);
 /* Lanes of a fragment shader that write memory, and those that do not. */

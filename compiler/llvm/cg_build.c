@@ -584,3 +584,35 @@ LLVMValueRef cg_lane_ptr(struct cg *cg, LLVMValueRef memory, uint32_t bits, LLVM
 {
    return LLVMBuildGEP2(cg->b, cg_int_type(cg, bits), memory, &lane, 1, "");
 }
+
+/* ---- rows: vectors of all lanes, one after the other ---- */
+
+static LLVMTypeRef row_type(struct cg *cg, uint32_t bit_size)
+{
+   return cg_vec_type(cg, cg_int_type(cg, bit_size));
+}
+
+uint32_t cg_row_bytes(const struct cg *cg, uint32_t bit_size)
+{
+   return cg->lanes * bit_size / 8;
+}
+
+uint32_t cg_row_align(const struct cg *cg, uint32_t bit_size)
+{
+   return UTIL_MIN(cg_row_bytes(cg, bit_size), 64);
+}
+
+LLVMValueRef cg_load_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index)
+{
+   return cg_load(cg, row_type(cg, bit_size), cg_gep_const(cg, rows, index * cg_row_bytes(cg, bit_size)), cg_row_align(cg, bit_size));
+}
+
+LLVMValueRef cg_load_row_lane(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index)
+{
+   return cg_load(cg, cg_int_type(cg, bit_size), cg_gep_const(cg, rows, index * cg_row_bytes(cg, bit_size)), bit_size / 8);
+}
+
+void cg_store_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index, LLVMValueRef vector)
+{
+   cg_store(cg, cg_as_int(cg, vector), cg_gep_const(cg, rows, index * cg_row_bytes(cg, bit_size)), cg_row_align(cg, bit_size));
+}

@@ -30,36 +30,6 @@ bool cg_has_rows(const struct ir_instr *instr)
    return instr->num_srcs > CG_MAX_REGISTERS || instr->num_components > 1;
 }
 
-static LLVMTypeRef row_type(struct cg *cg, uint32_t bit_size)
-{
-   return cg_vec_type(cg, cg_int_type(cg, bit_size));
-}
-
-static uint32_t row_bytes(const struct cg *cg, uint32_t bit_size)
-{
-   return cg->lanes * bit_size / 8;
-}
-
-static uint32_t row_align(const struct cg *cg, uint32_t bit_size)
-{
-   return UTIL_MIN(row_bytes(cg, bit_size), 64);
-}
-
-LLVMValueRef cg_load_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index)
-{
-   return cg_load(cg, row_type(cg, bit_size), cg_gep_const(cg, rows, index * row_bytes(cg, bit_size)), row_align(cg, bit_size));
-}
-
-LLVMValueRef cg_load_row_lane(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index)
-{
-   return cg_load(cg, cg_int_type(cg, bit_size), cg_gep_const(cg, rows, index * row_bytes(cg, bit_size)), bit_size / 8);
-}
-
-void cg_store_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index, LLVMValueRef vector)
-{
-   cg_store(cg, cg_as_int(cg, vector), cg_gep_const(cg, rows, index * row_bytes(cg, bit_size)), row_align(cg, bit_size));
-}
-
 /* ---- results ---- */
 
 static bool is_result(const struct ir_instr *operand, const struct ir_instr *call, uint32_t index)
@@ -119,7 +89,7 @@ static LLVMTypeRef array_type(struct cg *cg)
 
 static uint32_t array_bytes(const struct cg *cg)
 {
-   return CG_MAX_ROWS * row_bytes(cg, 64);
+   return CG_MAX_ROWS * cg_row_bytes(cg, 64);
 }
 
 /* After its operands were taken: memory that was theirs alone may be that of the results. */
@@ -167,8 +137,8 @@ static LLVMValueRef write_operands(struct cg *cg, struct ir_instr *const *operan
 {
    LLVMValueRef memory = count <= CG_MAX_ROWS ? new_written(cg, operands, count) : scratch;
    if (origin) {
-      const uint32_t align = row_align(cg, origin->bit_size);
-      LLVMBuildMemCpy(cg->b, memory, align, origin->memory, align, cg_i64(cg, (uint64_t)count * row_bytes(cg, origin->bit_size)));
+      const uint32_t align = cg_row_align(cg, origin->bit_size);
+      LLVMBuildMemCpy(cg->b, memory, align, origin->memory, align, cg_i64(cg, (uint64_t)count * cg_row_bytes(cg, origin->bit_size)));
    }
    for (uint32_t i = 0; i < count; i++) {
       if (!origin || !is_result(operands[i], call, i))
@@ -234,11 +204,11 @@ void cg_call_with_rows(struct cg *cg, struct ir_instr *instr, LLVMValueRef funct
    }
    args[num_args++] = take_operands(cg, instr, 0, count, scratch);
    if (num_others)
-      args[num_args++] = take_operands(cg, instr, count, num_others, cg_gep_const(cg, scratch, count * row_bytes(cg, 64)));
+      args[num_args++] = take_operands(cg, instr, count, num_others, cg_gep_const(cg, scratch, count * cg_row_bytes(cg, 64)));
    give_back(cg, instr, 0, count);
    if (num_others)
       give_back(cg, instr, count, num_others);
-   struct cg_rows *results = begin_results(cg, instr, cg_gep_const(cg, scratch, instr->num_srcs * row_bytes(cg, 64)));
+   struct cg_rows *results = begin_results(cg, instr, cg_gep_const(cg, scratch, instr->num_srcs * cg_row_bytes(cg, 64)));
    args[num_args++] = results->memory;
    args[num_args++] = lanes;
    results->call = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, num_args, "");

@@ -18,7 +18,3 @@ LLVMTypeRef cg_rows_function_type(struct cg *cg, const struct ir_instr *instr);
 uint32_t cg_rows_num_first(const struct cg *cg, const struct ir_instr *instr);
 /* Emits the call, and says what its values are. */
 void cg_call_with_rows(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, LLVMValueRef lanes);
-
-LLVMValueRef cg_load_row_lane(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index); /* lane 0 */
-LLVMValueRef cg_load_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index);
-void cg_store_row(struct cg *cg, LLVMValueRef rows, uint32_t bit_size, uint32_t index, LLVMValueRef vector);

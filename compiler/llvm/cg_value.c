@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * IR values as LLVM values: lane 0's scalar or the vector of all lanes, each made from the other on demand; and the variables
  * through which jumps hand values to params and results. */
-#include "compiler/llvm/cg_rows.h"
+#include "compiler/llvm/cg.h"
 
 #include <string.h>
 

@@ -25,18 +25,13 @@ static void emit(struct cg *cg)
    cg_emit_body(cg);
 }
 
-static uint32_t row_align(const struct cg *cg, uint32_t bytes)
-{
-   return UTIL_MIN(cg->lanes * bytes, 64);
-}
-
 static void sysval(struct cg *cg, struct ir_instr *instr)
 {
    switch (instr->imm.u[0]) {
    case IR_SYSVAL_LAUNCH_ID:
       for (uint32_t c = 0; c < 3; c++) {
          LLVMValueRef row = cg_gep_const(cg, cg->args, offsetof(struct abi_ray_args, launch_id) + c * sizeof(uint32_t) * ABI_RAY_LANES);
-         cg_set_vector(cg, instr, c, cg_load(cg, cg_vec_type(cg, cg->i32), row, row_align(cg, 4)));
+         cg_set_vector(cg, instr, c, cg_load(cg, cg_vec_type(cg, cg->i32), row, cg_row_align(cg, 32)));
       }
       break;
    case IR_SYSVAL_LAUNCH_SIZE:
@@ -45,7 +40,7 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
       break;
    case IR_SYSVAL_SHADER_RECORD: {
       LLVMValueRef records = cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_ray_args, records));
-      cg_set_vector(cg, instr, 0, cg_load(cg, cg_vec_type(cg, cg->i64), records, row_align(cg, 8)));
+      cg_set_vector(cg, instr, 0, cg_load(cg, cg_vec_type(cg, cg->i64), records, cg_row_align(cg, 64)));
       break;
    }
    case IR_SYSVAL_RECORD_TABLES:
@@ -82,10 +77,10 @@ static void store_rows(struct cg *cg, uint32_t row, struct ir_instr *value)
       if (value->bit_size == 64) {
          LLVMTypeRef type = cg_vec_type(cg, cg->i32);
          LLVMValueRef high = LLVMBuildLShr(cg->b, lanes, cg_const_like(LLVMTypeOf(lanes), 32), "");
-         cg_store(cg, LLVMBuildTrunc(cg->b, high, type, ""), field(cg, offset + sizeof(uint32_t) * ABI_RAY_LANES), row_align(cg, 4));
+         cg_store(cg, LLVMBuildTrunc(cg->b, high, type, ""), field(cg, offset + sizeof(uint32_t) * ABI_RAY_LANES), cg_row_align(cg, 32));
          lanes = LLVMBuildTrunc(cg->b, lanes, type, "");
       }
-      cg_store(cg, lanes, field(cg, offset), row_align(cg, 4));
+      cg_store(cg, lanes, field(cg, offset), cg_row_align(cg, 32));
    }
 }
 

@@ -2,8 +2,8 @@
  * Small ifs without effects become selects: both sides are computed, no branch or mask is needed.
  *
  * Requires: nothing. Does: an `if` whose sides hold only cheap pure arithmetic and end in yield is replaced by these
- * instructions and one select for each result. Inner ifs first, so that nests go as well. Preserves: the rest of the
- * structure.
+ * instructions and one select for each result. What all invocations share, loads too, is made once for many vectors: it counts little.
+ * Inner ifs first, so that nests go as well. Preserves: the rest of the structure.
  *
  *    %3 1x32 = if %0 {                %2 = iadd 1x32 %1, %1
  *       %2 = iadd 1x32 %1, %1    →    %3 = select 1x32 %0, %2, %1
@@ -12,8 +12,9 @@
  *       yield %1
  *    } */
 #include "compiler/ir/passes.h"
+#include "compiler/opt/shared.h"
 
-enum { MAX_COST = 10, TOO_MUCH = 1000 };
+enum { MAX_COST = 10, TOO_MUCH = 1000, MAX_SHARED = 48 /* instructions of a side */ };
 
 /* About how many machine instructions a vector of them takes. */
 static uint32_t cost(const struct ir_instr *instr)
@@ -54,10 +55,12 @@ static uint32_t cost(const struct ir_instr *instr)
 
 static uint32_t region_cost(const struct ir_region *region)
 {
-   uint32_t sum = 0;
+   uint32_t sum = 0, num_shared = 0;
    IR_FOR_EACH (it, region) {
       if (ir_is_jump(it))
          return it->op == IR_yield ? sum : TOO_MUCH;
+      if (it->pass_flags & IR_SHARED && num_shared++ < MAX_SHARED)
+         continue;
       sum += cost(it);
       if (sum > MAX_COST)
          return TOO_MUCH;
@@ -122,6 +125,7 @@ static bool process_region(struct ir_shader *shader, struct ir_region *region)
 
 bool ir_opt_if_to_select(struct ir_shader *shader)
 {
+   ir_mark_shared(shader);
    const bool has_changed = process_region(shader, shader->body);
    if (has_changed)
       ir_resolve_all(shader);

@@ -10,6 +10,7 @@
 #include "compiler/ir/ir_eval.h"
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/passes.h"
+#include "compiler/opt/shared.h"
 #include "compiler/opt/unroll.h"
 
 enum { MAX_ROUNDS = 64, MAX_INSTRS = 2048, MAX_EVAL_DEPTH = 12, MAX_PARAMS = 256 };
@@ -329,6 +330,7 @@ static void clear(struct ir_instr *instr, void *data)
 bool ir_opt_unroll(struct ir_shader *shader)
 {
    ir_for_each(shader, clear, NULL);
+   ir_mark_shared(shader);
    ir_collect_jumps(shader);
    const bool has_changed = process_region(shader, shader->body);
    if (has_changed)

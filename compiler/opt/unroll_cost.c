@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What is left of a loop's rounds when each is a copy of its own: values are numbered as if the copies stood one after the other, so that an operation
- * on constants, and one that an earlier round has made already, cost nothing.
+ * on constants, and one that an earlier round has made already, cost nothing. Nor does what is the same for all invocations once the round is a constant:
+ * it is made once for many vectors, in front of them.
  *
- *    for (i = 0; i < 8; i++) sum += sin(x + (i & 1)) * i      two sines of eight
+ *    for (i = 0; i < 8; i++) sum += sin(x + (i & 1)) * i                  two sines of eight
+ *    for (i = 0; i < 6; i++) low = min(low, dot(normalize(plane[i]), p))  six products
  *
  * Numbers are hashes: that two are equal by chance makes an estimate wrong, not a program. */
 #include "compiler/opt/unroll.h"
@@ -10,6 +12,7 @@
 #include "compiler/ir/ir_eval.h"
 #include "compiler/ir/ir_jumps.h"
 #include "compiler/ir/ir_map.h"
+#include "compiler/opt/shared.h"
 
 /* What an operation costs on a vector, roughly, in simple ones; those not named cost 1. */
 static const uint8_t costs[IR_NUM_OPS] = {
@@ -32,10 +35,17 @@ static uint32_t cost_of(const struct ir_instr *instr)
 
 /* ---- contents ---- */
 
+enum { VARIES = 1 }; /* in pass_flags */
+
 /* Differs from round to round; pass_flags says so of what is inside and was seen. */
 static bool varies(const struct ir_instr *loop, const struct ir_instr *value)
 {
-   return ir_is_inside(value->region, loop) && value->pass_flags;
+   return ir_is_inside(value->region, loop) && value->pass_flags & VARIES;
+}
+
+static void note_varying(struct ir_instr *value, bool varies)
+{
+   value->pass_flags = (uint16_t)((value->pass_flags & ~VARIES) | (varies ? VARIES : 0));
 }
 
 static void look_into(const struct ir_instr *loop, const struct ir_region *region, struct ir_loop_contents *contents)
@@ -43,13 +53,14 @@ static void look_into(const struct ir_instr *loop, const struct ir_region *regio
    IR_FOR_EACH (it, region) {
       contents->num_instrs++;
       contents->has_loop_or_barrier |= it->op == IR_loop || it->op == IR_barrier;
-      it->pass_flags = it->op == IR_result;
+      bool differs = it->op == IR_result;
       for (uint32_t i = 0; i < it->num_srcs; i++)
-         it->pass_flags |= varies(loop, it->srcs[i]);
+         differs |= varies(loop, it->srcs[i]);
+      note_varying(it, differs);
       contents->indexes_vars |= (it->op == IR_load_var || it->op == IR_store_var) && varies(loop, it->srcs[0]);
       for (uint32_t r = 0; r < ir_num_regions(it); r++) {
          for (uint32_t i = 0; i < it->imm.cf.regions[r]->num_params; i++)
-            it->imm.cf.regions[r]->params[i]->pass_flags = r > 0 || varies(loop, it->srcs[i]);
+            note_varying(it->imm.cf.regions[r]->params[i], r > 0 || varies(loop, it->srcs[i]));
          look_into(loop, it->imm.cf.regions[r], contents);
       }
    }
@@ -61,7 +72,7 @@ struct ir_loop_contents ir_loop_contents(const struct ir_instr *loop)
    for (uint32_t r = 0; r < 2; r++) {
       const struct ir_region *region = loop->imm.cf.regions[r];
       for (uint32_t i = 0; i < region->num_params; i++)
-         region->params[i]->pass_flags = true;
+         note_varying(region->params[i], true);
       look_into(loop, region, &contents);
    }
    return contents;
@@ -74,6 +85,7 @@ struct number {
    uint64_t hash;
    uint64_t value; /* if known */
    bool folds, is_known;
+   bool is_shared; /* by all invocations */
 };
 
 struct numbering {
@@ -87,8 +99,10 @@ struct numbering {
 
 static struct number known(uint64_t value, uint32_t bit_size)
 {
-   return (struct number){ir_mix(value ^ (uint64_t)bit_size << 56) | 1, value, true, true};
+   return (struct number){ir_mix(value ^ (uint64_t)bit_size << 56) | 1, value, true, true, true};
 }
+
+/* ---- what a value is in a round ---- */
 
 static struct number number_of(const struct ir_instr *value)
 {
@@ -97,7 +111,7 @@ static struct number number_of(const struct ir_instr *value)
       return *number;
    if (ir_is_const(value) && value->num_components == 1)
       return known(value->imm.c[0], value->bit_size);
-   return (struct number){.hash = ir_mix((uintptr_t)value) | 1, .folds = ir_is_const(value)};
+   return (struct number){.hash = ir_mix((uintptr_t)value) | 1, .folds = ir_is_const(value), .is_shared = value->pass_flags & IR_SHARED};
 }
 
 static void set_number(struct numbering *n, struct ir_instr *value, struct number number)
@@ -128,11 +142,13 @@ static struct number operation_number(const struct ir_instr *instr)
 {
    struct number number = {.folds = instr->num_srcs > 0, .is_known = instr->num_components == 1 && instr->num_srcs && instr->num_srcs <= 4};
    uint64_t srcs[4] = {0};
+   number.is_shared = ir_shares(instr);
    number.hash = ir_mix((uint64_t)instr->op << 32 | instr->num_components << 16 | instr->bit_size << 8 | instr->fp);
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
       const struct number src = number_of(instr->srcs[i]);
       number.hash = ir_mix(number.hash + src.hash);
       number.folds &= src.folds;
+      number.is_shared &= src.is_shared;
       number.is_known &= src.is_known;
       if (number.is_known)
          srcs[i] = src.value;
@@ -187,8 +203,8 @@ static bool number_region(struct numbering *n, struct ir_region *region)
          set_number(n, it, number_of(it->srcs[0]->srcs[it->imm.u[0]]));
          continue;
       }
-      const struct number number = ir_info(it)->flags & IR_PURE ? operation_number(it) : fresh(n);
-      if (!is_free(it) && !number.folds && is_new(n, number.hash))
+      const struct number number = ir_info(it)->flags & IR_PURE || ir_shares(it) ? operation_number(it) : fresh(n);
+      if (!is_free(it) && !number.folds && !number.is_shared && is_new(n, number.hash))
          n->copies += cost_of(it);
       if (it->num_components)
          set_number(n, it, number);

@@ -148,6 +148,24 @@ TEST(if_becomes_select)
    IR_PASS(ir_opt_if_to_select, effect, effect);
 }
 
+/* A root and a quotient of what a buffer has for all invocations; of what it has for each they stay where they are. */
+#define IF_READS(offset)                                                                                                \
+   "shader compute\n{\n   %0 = sysval 1x32 sysval=local_index\n   %1 = const 1x32 0\n   %2 = ult 1x1 %0, %1\n"          \
+   "   %3 = buffer_addr 1x64 %1 set=0 binding=0\n   %4 = buffer_size 1x32 %1 set=0 binding=0\n"                        \
+   "   %5 1x32 = if %2 {\n      %6 = load_buffer 1x32 %3, %4, " offset " access=0 align=4\n"                           \
+   "      %7 = fsqrt 1x32 %6\n      %8 = fdiv 1x32 %6, %7\n      %9 = fmul 1x32 %8, %7\n      yield %9\n"               \
+   "   } else {\n      yield %0\n   }\n   store_buffer %3, %4, %0, %5 access=0 align=4 mask=1\n   yield\n}\n"
+
+TEST(if_of_what_all_share_becomes_select)
+{
+   struct util_arena arena;
+   util_arena_init(&arena, 0);
+   struct ir_shader *shader = ir_test_parse(&arena, IF_READS("%1")), *other = ir_test_parse(&arena, IF_READS("%0"));
+   CHECK(shader && ir_opt_if_to_select(shader));
+   CHECK(other && !ir_opt_if_to_select(other));
+   util_arena_finish(&arena);
+}
+
 /* Of the loop's two params one is dead; the `if` has no effect at all. */
 TEST(dead_code)
 {
@@ -495,6 +513,23 @@ TEST(unroll_what_rounds_repeat)
    IR_FOR_EACH (it, shader->body)
       count += it->op == IR_fpow;
    CHECK(count == 2);
+   util_arena_finish(&arena);
+}
+
+/* Sines and powers of what a buffer has for all invocations, at an offset by the round: of eight rounds only a product each is left. Where the
+ * invocation counts too, all is. */
+#define SINES_OF(offset)                                                                                                \
+   SUM_OF_ROUNDS(8, "      %20 = buffer_addr 1x64 %2 set=0 binding=0\n      %21 = buffer_size 1x32 %2 set=0 binding=0\n" \
+                    "      %22 = iadd 1x32 %6, " offset "\n      %23 = load_buffer 1x32 %20, %21, %22 access=0 align=4\n" \
+                    "      %24 = fsin 1x32 %23\n      %25 = fpow 1x32 %24, %23\n      %11 = fmul 1x32 %1, %25\n")
+
+TEST(unroll_what_all_share)
+{
+   struct util_arena arena;
+   util_arena_init(&arena, 0);
+   struct ir_shader *shader = ir_test_parse(&arena, SINES_OF("%6")), *other = ir_test_parse(&arena, SINES_OF("%0"));
+   CHECK(shader && ir_opt_unroll(shader));
+   CHECK(other && !ir_opt_unroll(other));
    util_arena_finish(&arena);
 }
 

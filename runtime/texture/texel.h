@@ -83,6 +83,34 @@ RT_SIMD void rt_texel_gather_pairs(const uint8_t *base, rt_vu index, struct rt_t
    taps->word[0][tap] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0x88);
    taps->word[1][tap] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0xdd);
 }
+
+/* Texels of 128 bits in registers: row k has those of lanes k and k + 4. */
+RT_SIMD void rt_texel_transpose(const __m256 rows[4], struct rt_taps *taps, uint32_t tap)
+{
+   const __m256 a = _mm256_unpacklo_ps(rows[0], rows[1]), b = _mm256_unpackhi_ps(rows[0], rows[1]);
+   const __m256 c = _mm256_unpacklo_ps(rows[2], rows[3]), d = _mm256_unpackhi_ps(rows[2], rows[3]);
+   taps->word[0][tap] = (rt_vu)_mm256_shuffle_ps(a, c, 0x44);
+   taps->word[1][tap] = (rt_vu)_mm256_shuffle_ps(a, c, 0xee);
+   taps->word[2][tap] = (rt_vu)_mm256_shuffle_ps(b, d, 0x44);
+   taps->word[3][tap] = (rt_vu)_mm256_shuffle_ps(b, d, 0xee);
+}
+
+RT_SIMD __m256 rt_texel_load_two(const uint8_t *low, const uint8_t *high)
+{
+   const __m256 v = _mm256_castps128_ps256(_mm_loadu_ps((const float *)(const void *)low));
+   return _mm256_insertf128_ps(v, _mm_loadu_ps((const float *)(const void *)high), 1);
+}
+
+/* Texels of 128 bits: a load each. */
+RT_SIMD void rt_texel_gather_fours(const uint8_t *base, rt_vu index, struct rt_taps *taps, uint32_t tap)
+{
+   uint64_t i[RT_SIMD_LANES];
+   __m256 rows[4];
+   util_i8_numbers(i, (__m256i)index);
+   for (uint32_t k = 0; k < 4; k++)
+      rows[k] = rt_texel_load_two(base + 16 * i[k], base + 16 * i[k + 4]);
+   rt_texel_transpose(rows, taps, tap);
+}
 #endif
 
 /* Lanes may be anywhere; every index must be readable. */
@@ -107,10 +135,12 @@ RT_SIMD void rt_texel_gather(const uint8_t *base, rt_vu index, uint32_t log2, st
 #else
 #if RT_TEX_LEVEL == 3
    case 3: rt_texel_gather_pairs(base, index, taps, tap); break;
-#endif
+   default: rt_texel_gather_fours(base, index, taps, tap); break;
+#else
    default:
       for (uint32_t w = 0; w < 1u << (log2 - 2); w++)
          taps->word[w][tap] = rt_vu_gather_words(base + 4 * w, index << (log2 - 2));
+#endif
 #endif
    }
 }
@@ -134,6 +164,24 @@ RT_SIMD void rt_texel_load_run(const uint8_t *base, uint32_t log2, struct rt_tap
       rows[1] = _mm512_shuffle_i32x4(a, c, 0xdd);
       rows[2] = _mm512_shuffle_i32x4(b, d, 0x88);
       rows[3] = _mm512_shuffle_i32x4(b, d, 0xdd);
+      rt_texel_transpose(rows, taps, 0);
+   }
+   }
+#elif RT_TEX_LEVEL == 3
+   switch (log2) {
+   case 0: taps->word[0][0] = (rt_vu)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)base)); break;
+   case 1: taps->word[0][0] = (rt_vu)_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)base)); break;
+   case 2: taps->word[0][0] = (rt_vu)_mm256_loadu_si256((const void *)base); break;
+   case 3: {
+      const __m256 rows[2] = {rt_texel_load_two(base, base + 32), rt_texel_load_two(base + 16, base + 48)};
+      taps->word[0][0] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0x88);
+      taps->word[1][0] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0xdd);
+      break;
+   }
+   default: {
+      __m256 rows[4];
+      for (uint32_t k = 0; k < 4; k++)
+         rows[k] = rt_texel_load_two(base + 16 * k, base + 16 * (k + 4));
       rt_texel_transpose(rows, taps, 0);
    }
    }

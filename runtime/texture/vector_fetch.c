@@ -7,7 +7,14 @@
 RT_SIMD void store_components(const struct abi_image *image, uint32_t *const result[4], uint32_t first, uint32_t mask,
                               const rt_vf components[4])
 {
+   static const uint8_t identity[4] = {VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_A};
    const struct rt_format_info *info = image->format_info;
+   if (UTIL_LIKELY(!memcmp(image->swizzle, identity, sizeof(identity)))) {
+      for (uint32_t c = 0; c < 4; c++)
+         if (result[c])
+            rt_vf_store(result[c] + first, components[c], mask);
+      return;
+   }
    for (uint32_t c = 0; c < 4; c++) {
       const uint32_t swizzle = image->swizzle[c];
       if (!result[c])
@@ -90,47 +97,85 @@ RT_SIMD void store_bytes(const uint8_t channels[4], uint32_t *const result[4], u
    }
 }
 
-/* Of lanes whose indices are found; `texel` is a constant, or the format's function decodes. */
-RT_SIMD void decode_plain(const struct abi_image *image, enum rt_texel texel, const struct rt_taps *taps, rt_vf components[4])
+/* The word of a texel that a channel is in. */
+RT_SIMD rt_vu word_of(const struct rt_taps *taps, uint32_t shift, uint32_t log2)
 {
-   const struct rt_format_info *info = image->format_info;
-   if (texel == RT_TEXEL_WORDS)
-      for (uint32_t c = 0; c < 4; c++)
-         components[c] = info->channels[c].bits ? (rt_vf)taps->word[info->channels[c].shift >> 5][0] : rt_texel_absent(info, c);
-   else
-      rt_texel_decoders[texel](info, taps, 0, components);
+   if (log2 <= 2)
+      return taps->word[0][0];
+   if (log2 == 3)
+      return shift < 32 ? taps->word[0][0] : taps->word[1][0];
+   return taps->word[shift >> 5][0];
 }
 
-/* Of one level or slice at `base`, by the indices of the lanes `inside`; the other lanes of the mask get what lies outside. */
-RT_SIMD void load_indices(const struct abi_image *image, enum rt_texel texel, uint32_t log2, const uint8_t *base, rt_vu index, uint32_t inside,
-                          uint32_t mask, uint32_t first, uint32_t *const result[4], const uint8_t *bytes)
+/* Of lanes whose indices are found; `texel` is a constant. */
+RT_SIMD void decode_plain(const struct rt_format_info *info, enum rt_texel texel, uint32_t log2, const struct rt_taps *taps, rt_vf components[4])
 {
-   struct rt_taps taps;
-   rt_vf components[4];
-   rt_vu run;
+   for (uint32_t c = 0; c < 4; c++)
+      components[c] = info->channels[c].bits ? rt_texel_of_word(texel, info, c, word_of(taps, info->channels[c].shift, log2)) : rt_texel_absent(info, c);
+}
+
+/* What lanes have in one level or slice at `base`, by their indices. */
+struct indexed {
+   const uint8_t *base;
+   rt_vu index;
+   uint32_t inside, mask; /* lanes of the mask that are not inside get what lies outside */
+   uint32_t first;
+   uint32_t *const *result;
+};
+
+/* The words of the lanes inside, of which there is one. */
+RT_SIMD void load_words(const struct indexed *lanes, uint32_t log2, struct rt_taps *taps)
+{
+   rt_vu run, index = lanes->index;
    for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
       run[i] = i;
-   if (UTIL_UNLIKELY(inside != RT_SIMD_ALL))
-      index = (rt_vu)rt_vi_select(rt_vi_from_mask(inside), (rt_vi)index, rt_vi_set(0));
+   if (UTIL_UNLIKELY(lanes->inside != RT_SIMD_ALL))
+      index = (rt_vu)rt_vi_select(rt_vi_from_mask(lanes->inside), (rt_vi)index, rt_vi_set(0));
    const uint32_t start = index[0];
-   if (inside == RT_SIMD_ALL && !rt_vi_any_other((rt_vi)(index - run), (int32_t)start, RT_SIMD_ALL))
-      rt_texel_load_run(base + ((uint64_t)start << log2), log2, &taps);
-   else if (inside)
-      rt_texel_gather(base, index, log2, &taps, 0);
-   if (UTIL_LIKELY(bytes && inside == mask)) {
-      store_bytes(bytes, result, first, mask, taps.word[0][0]);
-      return;
-   }
-   if (!inside)
-      ;
-   else if (texel == RT_TEXEL_WORDS)
-      decode_plain(image, RT_TEXEL_WORDS, &taps, components);
+   if (lanes->inside == RT_SIMD_ALL && !rt_vi_any_other((rt_vi)(index - run), (int32_t)start, RT_SIMD_ALL))
+      rt_texel_load_run(lanes->base + ((uint64_t)start << log2), log2, taps);
    else
-      decode_plain(image, texel, &taps, components);
-   if (inside != mask)
-      clear_others(image->format_info, inside, components);
-   store_components(image, result, first, mask, components);
+      rt_texel_gather(lanes->base, index, log2, taps, 0);
 }
+
+/* `texel` is a constant. */
+RT_SIMD void load_indices(const struct abi_image *image, enum rt_texel texel, uint32_t log2, const struct indexed *lanes)
+{
+   const struct rt_format_info *info = image->format_info;
+   struct rt_taps taps;
+   rt_vf components[4];
+   if (lanes->inside) {
+      load_words(lanes, log2, &taps);
+      decode_plain(info, texel, log2, &taps, components);
+   }
+   if (UTIL_UNLIKELY(lanes->inside != lanes->mask))
+      clear_others(info, lanes->inside, components);
+   store_components(image, lanes->result, lanes->first, lanes->mask, components);
+}
+
+typedef void load_fn(const struct abi_image *image, const struct indexed *lanes);
+
+#define LOAD_FN(name, texel)                                                                                           \
+   static __attribute__((noinline)) void load_##name(const struct abi_image *image, const struct indexed *lanes)       \
+   {                                                                                                                   \
+      load_indices(image, texel, rt_texel_log2(image), lanes);                                                         \
+   }
+LOAD_FN(whole, RT_TEXEL_WORDS)
+LOAD_FN(unorm, RT_TEXEL_UNORM)
+LOAD_FN(snorm, RT_TEXEL_SNORM)
+LOAD_FN(uint, RT_TEXEL_UINT)
+LOAD_FN(sint, RT_TEXEL_SINT)
+LOAD_FN(half, RT_TEXEL_HALF)
+LOAD_FN(srgb, RT_TEXEL_SRGB)
+LOAD_FN(ufloat, RT_TEXEL_UFLOAT)
+LOAD_FN(shared, RT_TEXEL_SHARED)
+LOAD_FN(unorm24, RT_TEXEL_UNORM24)
+
+static load_fn *const load_fns[RT_TEXEL_BC1] = {
+   [RT_TEXEL_WORDS] = load_whole,   [RT_TEXEL_UNORM] = load_unorm,   [RT_TEXEL_SNORM] = load_snorm,   [RT_TEXEL_UINT] = load_uint,
+   [RT_TEXEL_SINT] = load_sint,     [RT_TEXEL_HALF] = load_half,     [RT_TEXEL_SRGB] = load_srgb,     [RT_TEXEL_UFLOAT] = load_ufloat,
+   [RT_TEXEL_SHARED] = load_shared, [RT_TEXEL_UNORM24] = load_unorm24,
+};
 
 /* False where lanes are in several levels, or the view has a limit of its own: part of the lanes may have been done. */
 static bool load_plain(const struct abi_image *image, enum rt_texel texel, const struct plain *plain, uint32_t num_lanes,
@@ -169,7 +214,14 @@ static bool load_plain(const struct abi_image *image, enum rt_texel texel, const
          inside = rt_texel_below(sample, image->num_samples, inside);
          index = ((index & 15) | (index & ~15u) << samples_log2) + (sample << 4);
       }
-      load_indices(image, texel, log2, image->data + level->offset_bytes, index, inside, mask, first, result, is_bytes ? channels : NULL);
+      const struct indexed at = {image->data + level->offset_bytes, index, inside, mask, first, result};
+      if (UTIL_LIKELY(is_bytes && inside == mask)) {
+         struct rt_taps taps;
+         load_words(&at, 2, &taps);
+         store_bytes(channels, result, first, mask, taps.word[0][0]);
+      } else {
+         load_fns[texel](image, &at);
+      }
    }
    return true;
 }
@@ -178,15 +230,16 @@ void rt_texels_load(const struct abi_texel_call *call)
 {
    const struct abi_image *image = call->image;
    const uint32_t log2 = rt_texel_log2(image);
+   load_fn *const load = load_fns[rt_texel_of(image)];
    for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES) {
       const uint32_t count = call->lanes - first;
       const uint32_t lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
-      rt_vu index = (rt_vu)rt_vf_load(call->index + first, lanes);
+      struct indexed at = {call->base, (rt_vu)rt_vf_load(call->index + first, lanes), call->inside >> first & lanes, lanes, first, call->result};
       if (call->slice) {
          const rt_vu slice = (rt_vu)rt_vf_load(call->slice + first, lanes);
-         index += log2 < 2 ? slice << (2 - log2) : slice >> (log2 - 2);
+         at.index += log2 < 2 ? slice << (2 - log2) : slice >> (log2 - 2);
       }
-      load_indices(image, rt_texel_of(image), log2, call->base, index, call->inside >> first & lanes, lanes, first, call->result, NULL);
+      load(image, &at);
    }
 }
 

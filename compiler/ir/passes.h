@@ -17,7 +17,7 @@ bool ir_opt_hoist(struct ir_shader *shader);          /* loop-invariant pure val
 bool ir_opt_merge_loads(struct ir_shader *shader);    /* loads of neighbouring words become loads of vectors */
 bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops whose body indexes variables dynamically, or folds */
 bool ir_opt_contract(struct ir_shader *shader);       /* products that feed sums become fused, where that is allowed */
-bool ir_opt_divide(struct ir_shader *shader);         /* divisions by constants become products */
+bool ir_opt_divide(struct ir_shader *shader);         /* divisions by constants, and several by one divisor, become products */
 
 /* x / c as a product and a fused multiply-add, to the last bit but for ties that are missed by less than 2^-22; 32 bits. opt/divide.c */
 bool ir_can_divide_by_constant(const struct ir_instr *divisor);

@@ -224,4 +224,24 @@ TEST(divisions_by_constants)
                   "   %9 = fdiv 1x32 %2, %0\n" STORE("%6", "%8") STORE("%9", "%9")));
 }
 
+/* By one divisor: an inverse for those that may round, in front of the first; one alone stays, and so does what may not round. */
+TEST(divisions_by_one_divisor)
+{
+   IR_PASS(ir_opt_divide,
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = i2f 1x32 %0\n"
+                  "   %2 = fdiv 1x32 %0, %1 fp=contract\n"
+                  "   %3 = fdiv 1x32 %1, %1 fp=contract\n"
+                  "   %4 = fdiv 1x32 %1, %0 fp=contract\n"
+                  "   %5 = fdiv 1x32 %0, %1\n" STORE("%2", "%3") STORE("%4", "%5")),
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = i2f 1x32 %0\n"
+                  "   %2 = const 1x32 0x3f800000\n"
+                  "   %3 = fdiv 1x32 %2, %1 fp=contract\n"
+                  "   %4 = fmul 1x32 %0, %3 fp=contract\n"
+                  "   %5 = fmul 1x32 %1, %3 fp=contract\n"
+                  "   %6 = fdiv 1x32 %1, %0 fp=contract\n"
+                  "   %7 = fdiv 1x32 %0, %1\n" STORE("%4", "%5") STORE("%6", "%7")));
+}
+
 TEST_MAIN

@@ -19,6 +19,9 @@ enum { MAX_ROUNDS = 64, MAX_INSTRS = 2048, MAX_EVAL_DEPTH = 12, MAX_PARAMS = 256
  * units of unroll_cost.c. */
 enum { MAX_LOOP_COST = 2048, MAX_SHADER_COST = 8192, MAX_SHORT_COST = 160 };
 
+/* Of few rounds, which may have much in common with those of a loop around them. */
+enum { MAX_FEW_COST = 320, FEW_ROUNDS = 5 /* with the last test */ };
+
 enum { MAX_INDEXING = 1 << 16 }; /* instructions that the loops of a shader that index variables may become */
 
 struct unroller {
@@ -281,7 +284,8 @@ static bool pays(struct ir_shader *shader, struct ir_instr *loop, uint32_t num_r
    if (contents.has_loop_or_barrier)
       return false;
    const struct ir_unroll_cost cost = ir_unroll_cost(shader, loop, num_rounds);
-   const bool is_short = cost.copies <= MAX_SHORT_COST, spares_much = 3 * (uint64_t)cost.copies <= 2 * (uint64_t)cost.rounds;
+   const bool are_few = num_rounds <= FEW_ROUNDS && !contents.samples;
+   const bool is_short = cost.copies <= (are_few ? MAX_FEW_COST : MAX_SHORT_COST), spares_much = 3 * (uint64_t)cost.copies <= 2 * (uint64_t)cost.rounds;
    if ((!is_short && !spares_much) || cost.copies > MAX_LOOP_COST || shader->unrolled.cost + cost.copies > MAX_SHADER_COST)
       return false;
    shader->unrolled.cost += cost.copies;

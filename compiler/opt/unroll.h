@@ -8,6 +8,7 @@ struct ir_loop_contents {
    uint32_t num_instrs; /* of a round */
    bool indexes_vars;   /* an access to a variable at an offset that differs from round to round */
    bool has_loop_or_barrier;
+   bool samples;        /* by a call, which takes far longer than the loop around it */
 };
 
 struct ir_loop_contents ir_loop_contents(const struct ir_instr *loop);

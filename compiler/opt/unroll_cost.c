@@ -53,6 +53,7 @@ static void look_into(const struct ir_instr *loop, const struct ir_region *regio
    IR_FOR_EACH (it, region) {
       contents->num_instrs++;
       contents->has_loop_or_barrier |= it->op == IR_loop || it->op == IR_barrier;
+      contents->samples |= it->op == IR_tex;
       bool differs = it->op == IR_result;
       for (uint32_t i = 0; i < it->num_srcs; i++)
          differs |= varies(loop, it->srcs[i]);

@@ -533,15 +533,21 @@ TEST(unroll_what_all_share)
    util_arena_finish(&arena);
 }
 
-/* Powers and a sine of what varies are as dear in the copies: the loop stays. */
+/* Powers and a sine of what varies are as dear in the copies: of many rounds the loop stays, and where it samples. */
+#define DEAR_TERMS                                                                                                      \
+   "      %9 = i2f 1x32 %6\n      %20 = fpow 1x32 %1, %9\n      %21 = fpow 1x32 %20, %1\n      %10 = fsin 1x32 %21\n"   \
+   "      %11 = fmul 1x32 %9, %10\n"
+
 TEST(no_unroll_of_what_stays)
 {
-   const char *text = SUM_OF_TERMS("      %20 = fpow 1x32 %1, %9\n      %21 = fpow 1x32 %20, %1\n      %10 = fsin 1x32 %21\n"
-                                   "      %11 = fmul 1x32 %9, %10\n");
    struct util_arena arena;
    util_arena_init(&arena, 0);
-   struct ir_shader *shader = ir_test_parse(&arena, text);
-   CHECK(shader && !ir_opt_unroll(shader));
+   struct ir_shader *few = ir_test_parse(&arena, SUM_OF_ROUNDS(2, DEAR_TERMS)), *many = ir_test_parse(&arena, SUM_OF_ROUNDS(8, DEAR_TERMS));
+   struct ir_shader *samples = ir_test_parse(&arena, SUM_OF_ROUNDS(2, DEAR_TERMS "      %30 = const 1x64 0\n      %31 = vec 2x32 %1, %9\n"
+                                                                                 "      %32 = tex 4x32 %30, %30, %31 op=0 dim=1 flags=0\n"));
+   CHECK(few && ir_opt_unroll(few));
+   CHECK(many && !ir_opt_unroll(many));
+   CHECK(samples && !ir_opt_unroll(samples));
    util_arena_finish(&arena);
 }
 

@@ -187,7 +187,9 @@ static void run_passes(struct compile *compile, const struct comp_target *target
    if (has_lowered)
       simplify(compile);
    if (!util_debug(UTIL_DEBUG_NOOPT)) {
-      if (RUN(ir_opt_merge_loads))
+      bool has_merged = RUN(ir_opt_merge_loads);
+      has_merged = RUN(ir_opt_merge_stores) || has_merged;
+      if (has_merged)
          simplify(compile);
       RUN(ir_opt_hoist);
    }

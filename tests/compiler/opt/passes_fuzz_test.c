@@ -60,6 +60,7 @@ static const struct {
    {"simplify", ir_opt_simplify},
    {"control_flow", ir_opt_control_flow},
    {"merge_loads", ir_opt_merge_loads},
+   {"merge_stores", ir_opt_merge_stores},
    {"hoist", ir_opt_hoist},
    {"dead_code", ir_opt_dead_code},
    {"simplify", ir_opt_simplify},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Passes that change control flow or move and remove instructions: control_flow, if_to_select, dead_code, hoist,
- * unroll, merge_loads. */
+ * unroll, merge_loads, merge_stores. */
 #include "tests/compiler/ir/ir_test.h"
 
 #define SHADER(body) "shader compute\n{\n" body "   yield\n}\n"
@@ -379,6 +379,52 @@ TEST(loads_that_stay)
    IR_PASS(ir_opt_merge_loads, STAY(12, 0), STAY(12, 0));
    IR_PASS(ir_opt_merge_loads, STAY(16, 2), STAY(16, 2));
    IR_PASS(ir_opt_merge_loads, STAY(16, 16), STAY(16, 16));
+}
+
+/* Words 1 and 0 of a pair, and in front of a load of shared memory the third word of a record, behind it the first: that would leave a gap. */
+TEST(neighbouring_stores)
+{
+   IR_PASS(ir_opt_merge_stores,
+           SHADER(INPUTS "   %2 = const 1x32 4\n"
+                         "   %3 = const 1x32 8\n"
+                         "   %4 = ishl 1x32 %0, %2\n"
+                         "   %5 = iadd 1x32 %4, %2\n"
+                         "   store_shared %5, %0 access=0 align=4 mask=1\n"
+                         "   %6 = ineg 1x32 %0\n"
+                         "   store_shared %4, %6 access=0 align=4 mask=1\n"
+                         "   %7 = load_shared 1x32 %4 access=0 align=4\n"
+                         "   %8 = iadd 1x32 %4, %3\n"
+                         "   store_shared %8, %7 access=0 align=4 mask=1\n"
+                         "   store_shared %4, %7 access=0 align=4 mask=1\n"),
+           SHADER(INPUTS "   %2 = const 1x32 4\n"
+                         "   %3 = const 1x32 8\n"
+                         "   %4 = ishl 1x32 %0, %2\n"
+                         "   %5 = iadd 1x32 %4, %2\n"
+                         "   %6 = ineg 1x32 %0\n"
+                         "   %7 = vec 2x32 %6, %0\n"
+                         "   store_shared %4, %7 access=0 align=4 mask=3\n"
+                         "   %9 = load_shared 1x32 %4 access=0 align=4\n"
+                         "   %10 = iadd 1x32 %4, %3\n"
+                         "   store_shared %10, %9 access=0 align=4 mask=1\n"
+                         "   store_shared %4, %9 access=0 align=4 mask=1\n"));
+}
+
+/* Behind a load that may read the first word; a word that is written again; another record; twelve bytes apart; whose order counts. */
+TEST(stores_that_stay)
+{
+#define STORES(step, offset, between, access)                                                                          \
+   SHADER(INPUTS "   %2 = const 1x32 " #step "\n"                                                                      \
+                 "   %3 = const 1x32 " #offset "\n"                                                                    \
+                 "   %4 = imul 1x32 %0, %2\n"                                                                          \
+                 "   %5 = iadd 1x32 %4, %3\n"                                                                          \
+                 "   store_shared %4, %0 access=" #access " align=4 mask=1\n" between                                  \
+                 "   store_shared %5, %0 access=" #access " align=4 mask=1\n")
+#define READS "   %7 = load_shared 1x32 %0 access=0 align=4\n"
+   IR_PASS(ir_opt_merge_stores, STORES(16, 4, READS, 0), STORES(16, 4, READS, 0));
+   IR_PASS(ir_opt_merge_stores, STORES(16, 0, "", 0), STORES(16, 0, "", 0));
+   IR_PASS(ir_opt_merge_stores, STORES(16, 16, "", 0), STORES(16, 16, "", 0));
+   IR_PASS(ir_opt_merge_stores, STORES(12, 4, "", 0), STORES(12, 4, "", 0));
+   IR_PASS(ir_opt_merge_stores, STORES(16, 4, "", 2), STORES(16, 4, "", 2));
 }
 
 static bool unroll_and_clean(struct ir_shader *shader)

@@ -762,8 +762,8 @@ static void store_in_loop(struct cg *cg, struct ir_instr *instr, struct ir_instr
    }
 }
 
-/* Lanes that are anywhere. */
-static void store_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+/* Component by component. */
+static void store_components(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
 {
    if (cg->target.level >= UTIL_CPU_V4 && value->bit_size >= 32)
       store_scatter(cg, instr, value, mem);
@@ -798,26 +798,59 @@ static void store_masked_runs(struct cg *cg, struct ir_instr *instr, struct ir_i
    }
 }
 
+/* Blocks of code for `is_whole` and all lanes on, where code goes on, and else; then where both end. */
+static void begin_whole(struct cg *cg, LLVMValueRef is_whole, LLVMBasicBlockRef rest_and_end[2])
+{
+   LLVMValueRef exec = cg_effect_mask(cg);
+   if (exec) {
+      LLVMValueRef full = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, exec), cg_mask_bits(cg, NULL), "");
+      is_whole = is_whole ? LLVMBuildAnd(cg->b, is_whole, full, "") : full;
+   }
+   LLVMBasicBlockRef whole = cg_new_block(cg, "store_all");
+   rest_and_end[0] = cg_new_block(cg, "store_some");
+   rest_and_end[1] = cg_new_block(cg, "store_end");
+   cg_branch_if(cg, is_whole ? is_whole : LLVMConstInt(cg->i1, 1, false), whole, rest_and_end[0]);
+   cg_enter(cg, whole);
+}
+
+static void end_whole(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, const LLVMBasicBlockRef rest_and_end[2])
+{
+   cg_branch(cg, rest_and_end[1]);
+   cg_enter(cg, rest_and_end[0]);
+   store_components(cg, instr, value, mem);
+   cg_branch(cg, rest_and_end[1]);
+   cg_enter(cg, rest_and_end[1]);
+}
+
+/* Lanes that are anywhere. Where all are on and in bounds, all components of a lane at once. */
+static void store_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+{
+   const uint32_t comps = value->num_components, bytes = comps * value->bit_size / 8;
+   if (instr->imm.u[2] != (1u << comps) - 1 || !cg_can_be_record(cg, value, mem, instr->imm.u[0])) {
+      store_components(cg, instr, value, mem);
+      return;
+   }
+   cg->num_records++;
+   for (uint32_t c = 0; c < comps; c++) /* where both paths can see them */
+      cg_vector(cg, value, c);
+   LLVMValueRef in_bounds = lanes_in_bounds(cg, mem, bytes);
+   LLVMBasicBlockRef rest_and_end[2];
+   begin_whole(cg, in_bounds ? LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, in_bounds), cg_mask_bits(cg, NULL), "") : NULL, rest_and_end);
+   cg_store_records(cg, mem, value);
+   end_whole(cg, instr, value, mem, rest_and_end);
+}
+
 /* Runs where `is_whole` and all lanes are on, else lane by lane. */
 static void store_runs_or_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run, LLVMValueRef is_whole)
 {
-   LLVMValueRef exec = cg_effect_mask(cg), all = all_components(cg, value);
-   if (exec) {
-      LLVMValueRef full = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, exec), cg_mask_bits(cg, NULL), "");
-      is_whole = LLVMBuildAnd(cg->b, is_whole, full, "");
-   }
-   LLVMBasicBlockRef whole = cg_new_block(cg, "store_all"), rest = cg_new_block(cg, "store_some"), end = cg_new_block(cg, "store_end");
-   cg_branch_if(cg, is_whole, whole, rest);
-   cg_enter(cg, whole);
+   LLVMValueRef all = all_components(cg, value);
+   LLVMBasicBlockRef rest_and_end[2];
+   begin_whole(cg, is_whole, rest_and_end);
    for (uint32_t r = 0; r < cg->lanes / run; r++) {
       LLVMValueRef at = LLVMBuildZExt(cg->b, first_offset(cg, mem, run, r), cg->i64, "");
       cg_store(cg, cg_part_of(cg, all, run * value->num_components, r), cg_gep(cg, mem->base, at), mem->align);
    }
-   cg_branch(cg, end);
-   cg_enter(cg, rest);
-   store_apart(cg, instr, value, mem);
-   cg_branch(cg, end);
-   cg_enter(cg, end);
+   end_whole(cg, instr, value, mem, rest_and_end);
 }
 
 static void store_certain_runs(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, struct runs runs)

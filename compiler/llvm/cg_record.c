@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * A gather costs many processors about as much as the loads of its lanes, so one a component of a vector reads each lane's cache line again and again.
- * Here each lane's two or four words are loaded at once and transposed in registers. */
+ * Here each lane's two or four words are loaded at once and transposed in registers. A scatter costs as much as the stores of its lanes everywhere: each
+ * lane's words are transposed and stored at once. */
 #include "compiler/llvm/cg_record.h"
 
 /* One is some hundred instructions: a shader has no more than so many, the rest are gathers, so that what it costs to compile stays in bounds. */
 enum { MAX_RECORDS = 32 };
 
-bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access)
+bool cg_can_be_record(const struct cg *cg, const struct ir_instr *value, const struct cg_mem *mem, uint32_t access)
 {
    const bool is_open = mem->base && mem->size && mem->offset && !mem->raw && !mem->is_hoisted;
-   return !cg_has_gathers(cg) && cg->num_records < MAX_RECORDS && instr->bit_size == 32 && instr->num_components >= 2 && is_open &&
+   return cg->num_records < MAX_RECORDS && value->bit_size == 32 && value->num_components >= 2 && is_open &&
           !(access & (IR_ACCESS_ATOMIC | IR_ACCESS_VOLATILE));
+}
+
+bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access)
+{
+   return !cg_has_gathers(cg) && cg_can_be_record(cg, instr, mem, access);
 }
 
 uint32_t cg_record_bytes(const struct ir_instr *instr)
@@ -50,6 +56,17 @@ static LLVMValueRef interleave(struct cg *cg, LLVMValueRef a, LLVMValueRef b, bo
    return LLVMBuildShuffleVector(cg->b, a, b, LLVMConstVector(indices, count), "");
 }
 
+/* Four rows of blocks of four words: block b of out[c] has word c of the blocks b. */
+static void transpose_blocks(struct cg *cg, const LLVMValueRef rows[CG_RECORD_COMPONENTS], LLVMValueRef out[CG_RECORD_COMPONENTS])
+{
+   LLVMValueRef low[2] = {interleave(cg, rows[0], rows[1], false, false), interleave(cg, rows[2], rows[3], false, false)};
+   LLVMValueRef high[2] = {interleave(cg, rows[0], rows[1], true, false), interleave(cg, rows[2], rows[3], true, false)};
+   for (uint32_t c = 0; c < CG_RECORD_COMPONENTS; c++) {
+      LLVMValueRef *of = c < 2 ? low : high;
+      out[c] = interleave(cg, of[0], of[1], c & 1, true);
+   }
+}
+
 static void load_fours(struct cg *cg, LLVMValueRef base, const LLVMValueRef *offsets, uint32_t align, LLVMValueRef *results)
 {
    LLVMTypeRef type = LLVMVectorType(cg->i32, CG_RECORD_COMPONENTS);
@@ -62,12 +79,7 @@ static void load_fours(struct cg *cg, LLVMValueRef base, const LLVMValueRef *off
       while (++i < count); /* one at least: of 4 lanes */
       rows[k] = join_blocks(cg, blocks, count);
    }
-   LLVMValueRef low[2] = {interleave(cg, rows[0], rows[1], false, false), interleave(cg, rows[2], rows[3], false, false)};
-   LLVMValueRef high[2] = {interleave(cg, rows[0], rows[1], true, false), interleave(cg, rows[2], rows[3], true, false)};
-   for (uint32_t c = 0; c < CG_RECORD_COMPONENTS; c++) {
-      LLVMValueRef *of = c < 2 ? low : high;
-      results[c] = interleave(cg, of[0], of[1], c & 1, true);
-   }
+   transpose_blocks(cg, rows, results);
 }
 
 /* Of four lanes side by side the first two are in one vector, the others in the second. */
@@ -109,4 +121,32 @@ void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LL
    cg_record_words(cg, base, offsets, bytes, mem->align, results);
    for (uint32_t c = 0; mask && c < bytes / 4; c++)
       results[c] = cg_select(cg, mask, results[c], LLVMConstNull(LLVMTypeOf(results[c])));
+}
+
+/* Where a lane's words go; of lanes at one distance, all of which are in bounds, all are counted from the first. */
+static LLVMValueRef stored_at(struct cg *cg, const struct cg_mem *mem, uint32_t lane)
+{
+   int64_t stride;
+   if (cg_is_strided(cg, mem->offset, 0, &stride)) {
+      LLVMValueRef first = LLVMBuildZExt(cg->b, cg_as_int(cg, cg_scalar(cg, mem->offset, 0)), cg->i64, "");
+      return cg_gep(cg, cg_gep(cg, mem->base, first), cg_i64(cg, (uint64_t)(stride * lane)));
+   }
+   LLVMValueRef offset = LLVMBuildExtractElement(cg->b, cg_as_int(cg, cg_vector(cg, mem->offset, 0)), cg_i32(cg, lane), "");
+   return cg_gep(cg, mem->base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
+}
+
+void cg_store_records(struct cg *cg, const struct cg_mem *mem, struct ir_instr *value)
+{
+   const uint32_t comps = value->num_components;
+   LLVMValueRef rows[CG_RECORD_COMPONENTS], words[CG_RECORD_COMPONENTS];
+   for (uint32_t c = 0; c < CG_RECORD_COMPONENTS; c++)
+      words[c] = c < comps ? cg_as_int(cg, cg_vector(cg, value, c)) : LLVMGetPoison(cg_vec_type(cg, cg->i32));
+   transpose_blocks(cg, words, rows);
+   for (uint32_t lane = 0; lane < cg->lanes; lane++) {
+      LLVMValueRef record = cg_part_of(cg, rows[lane % CG_RECORD_COMPONENTS], CG_RECORD_COMPONENTS, lane / CG_RECORD_COMPONENTS);
+      LLVMValueRef at = stored_at(cg, mem, lane);
+      cg_store(cg, comps == CG_RECORD_COMPONENTS ? record : cg_part_of(cg, record, 2, 0), at, mem->align);
+      if (comps == 3)
+         cg_store(cg, LLVMBuildExtractElement(cg->b, record, cg_i32(cg, 2), ""), cg_gep_const(cg, at, 8), mem->align);
+   }
 }

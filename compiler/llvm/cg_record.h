@@ -6,6 +6,8 @@
 
 enum { CG_RECORD_COMPONENTS = 4 };
 
+/* True if components at such addresses may be loaded or stored at once, lane by lane. */
+bool cg_can_be_record(const struct cg *cg, const struct ir_instr *value, const struct cg_mem *mem, uint32_t access);
 /* True if a load of such components is made faster by cg_load_records(), where memory permits. */
 bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access);
 /* What is loaded for a lane: 8 or 16. */
@@ -17,3 +19,5 @@ LLVMValueRef cg_record_base(struct cg *cg, const struct cg_mem *mem, uint32_t by
 void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS]);
 /* The same of all lanes, at base + offsets (<lanes x i32>, in bytes, unsigned): all of it can be read. */
 void cg_record_words(struct cg *cg, LLVMValueRef base, LLVMValueRef offsets, uint32_t bytes, uint32_t align, LLVMValueRef results[CG_RECORD_COMPONENTS]);
+/* Stores all components of all lanes, which are on and in bounds. */
+void cg_store_records(struct cg *cg, const struct cg_mem *mem, struct ir_instr *value);

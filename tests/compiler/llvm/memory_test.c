@@ -167,6 +167,80 @@ TEST(vectors_at_any_offset)
    }
 }
 
+/* The same the other way round: vectors side by side are stored five words from each other in no order, or eight words from each other in order. */
+static void expect_stored(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64], uint32_t comps, bool is_in_order, bool is_divergent)
+{
+   const uint32_t limit0 = run->buffer_words[0] ? run->buffer_words[0] : CG_RUN_WORDS;
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      for (uint32_t c = 0; c < comps && (!is_divergent || i % 24 - 3 < 18); c++) {
+         const uint32_t at = is_in_order ? i * 8 + c : ((i * 11) & 63) * 5 + c;
+         if (at < limit0)
+            b[0][at] = b[1][i * comps + c];
+      }
+   }
+}
+
+#define EXPECT_STORED(name, comps, is_in_order, is_divergent)                                                           \
+   static void expect_##name##_##comps(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])                     \
+   {                                                                                                                   \
+      expect_stored(run, b, comps, is_in_order, is_divergent);                                                         \
+   }
+#define EXPECT_ALL_STORED(comps)                                                                                        \
+   EXPECT_STORED(anywhere, comps, false, false)                                                                        \
+   EXPECT_STORED(some_anywhere, comps, false, true)                                                                    \
+   EXPECT_STORED(in_order, comps, true, false)                                                                         \
+   EXPECT_STORED(some_in_order, comps, true, true)
+EXPECT_ALL_STORED(2)
+EXPECT_ALL_STORED(3)
+EXPECT_ALL_STORED(4)
+
+#define STORED_AT(comps, bytes, mask, offset, before, after)                                                            \
+   CG_HEAD(24, "") "%26 = const 1x32 " #bytes "\n%27 = imul 1x32 %10, %26\n" offset before                             \
+   "%28 = load_buffer " #comps "x32 %4, %5, %27 access=0 align=4\n"                                                    \
+   "store_buffer %2, %3, %25, %28 access=0 align=4 mask=" #mask "\n" after "yield\n}\n"
+#define ANYWHERE "%20 = const 1x32 11\n%21 = imul 1x32 %10, %20\n%22 = const 1x32 63\n%23 = iand 1x32 %21, %22\n%24 = const 1x32 20\n%25 = imul 1x32 %23, %24\n"
+#define IN_ORDER "%24 = const 1x32 32\n%25 = imul 1x32 %10, %24\n"
+
+#define STORE_FILL_OF(words)                                                                                            \
+   static void fill_stored_##words(struct cg_run *run)                                                                 \
+   {                                                                                                                   \
+      fill(run);                                                                                                       \
+      run->buffer_words[0] = words;                                                                                    \
+   }
+STORE_FILL_OF(1)
+STORE_FILL_OF(113)
+STORE_FILL_OF(114)
+STORE_FILL_OF(250)
+
+#define RUN_STORED(comps, bytes, mask, setup)                                                                           \
+   CG_RUN(STORED_AT(comps, bytes, mask, ANYWHERE, "", ""), setup, expect_anywhere_##comps);                            \
+   CG_RUN(STORED_AT(comps, bytes, mask, ANYWHERE, SOME_LANES, SOME_LANES_END), setup, expect_some_anywhere_##comps);   \
+   CG_RUN(STORED_AT(comps, bytes, mask, IN_ORDER, "", ""), setup, expect_in_order_##comps);                            \
+   CG_RUN(STORED_AT(comps, bytes, mask, IN_ORDER, SOME_LANES, SOME_LANES_END), setup, expect_some_in_order_##comps)
+
+TEST(vectors_stored_at_any_offset)
+{
+   static cg_run_setup *const fills[] = {fill, fill_stored_1, fill_stored_113, fill_stored_114, fill_stored_250};
+   for (uint32_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++) {
+      RUN_STORED(2, 8, 3, fills[i]);
+      RUN_STORED(3, 12, 7, fills[i]);
+      RUN_STORED(4, 16, 15, fills[i]);
+   }
+}
+
+/* A store a lane, not one a component of it. */
+TEST(vectors_are_stored_whole)
+{
+   char *texts[COMP_NUM_TEXTS] = {0};
+   uint32_t count = 0;
+   free(cg_run_binary(STORED_AT(4, 16, 15, ANYWHERE, "", ""), 16, util_cpu_level(), texts));
+   for (const char *at = texts[COMP_TEXT_LLVM]; at && (at = strstr(at, "store <4 x i32>")); at++)
+      count++;
+   CHECK(count == 16);
+   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
+      free(texts[i]);
+}
+
 /* One load a lane and no gather, but where the buffer may end. */
 TEST(vectors_are_loaded_whole)
 {

@@ -403,7 +403,7 @@ LLVMValueRef cg_reduce_angle(struct cg *cg, LLVMValueRef x, bool is_cosine); /* 
 LLVMValueRef cg_fmin(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_fmax(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
 void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr);
-void cg_emit_load(struct cg *cg, struct ir_instr *instr);   /* cg_memory.c: buffer, global, shared, push */
+void cg_emit_load(struct cg *cg, struct ir_instr *instr);   /* cg_load.c: buffer, global, shared, push */
 void cg_emit_store(struct cg *cg, struct ir_instr *instr);
 void cg_emit_atomic(struct cg *cg, struct ir_instr *instr);
 static inline bool cg_is_float_atomic(enum ir_atomic atomic)

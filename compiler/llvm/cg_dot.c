@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Sums of four products of bytes, what quantized networks are made of: by the machine's sums of two products of halves where it has them, bytes 0 and 2
  * and bytes 1 and 3 of each word at once; else byte by byte. */
-#include "compiler/llvm/cg_memory.h"
+#include "compiler/llvm/cg_runs.h"
 #include "compiler/llvm/cg_target.h"
 
 /* Bytes 0 and 2, or 1 and 3, of each word as the numbers that its halves hold. */

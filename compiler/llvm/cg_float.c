@@ -3,7 +3,7 @@
  * level is made of operations that it has, never of a library call. */
 #include "compiler/ir/ir_eval.h"
 #include "compiler/llvm/cg.h"
-#include "compiler/llvm/cg_memory.h"
+#include "compiler/llvm/cg_runs.h"
 
 #include <math.h>
 

@@ -24,10 +24,22 @@ bool cg_mem_is_uniform(struct cg *cg, const struct cg_mem *mem);
 LLVMValueRef cg_mem_limit(struct cg *cg, LLVMValueRef size, uint32_t bytes);
 /* Lanes of `exec` whose access of `bytes` bytes is in bounds; NULL: all. */
 LLVMValueRef cg_mem_lane_mask(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef exec);
+/* The same whether or not they are on. */
+LLVMValueRef cg_mem_lanes_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t bytes);
+/* i1, of a uniform offset: in bounds; NULL: known to be. */
+LLVMValueRef cg_mem_scalar_fits(struct cg *cg, const struct cg_mem *mem, uint32_t bytes);
+/* True if every lane that is on is known to be in bounds. */
+bool cg_mem_always_fits(const struct cg_mem *mem, uint32_t bytes);
 LLVMValueRef cg_mem_scalar_ptr(struct cg *cg, const struct cg_mem *mem);
 LLVMValueRef cg_mem_lane_addresses(struct cg *cg, const struct cg_mem *mem);
-/* A vector of `count` parts, a power of two, which are lost. */
-LLVMValueRef cg_join_parts(struct cg *cg, LLVMValueRef *parts, uint32_t count);
+LLVMValueRef cg_mem_lane_ptrs(struct cg *cg, const struct cg_mem *mem);
+LLVMValueRef cg_ptrs_plus(struct cg *cg, LLVMValueRef ptrs, uint32_t bytes);
+/* Of consecutive elements; `mask` NULL: all. */
+LLVMValueRef cg_masked_load(struct cg *cg, LLVMTypeRef type, LLVMValueRef ptr, LLVMValueRef mask, uint32_t align);
+void cg_masked_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr, LLVMValueRef mask, uint32_t align);
+/* Before and after an access: in the order of the program, seen from other threads, if it is atomic or volatile. Vectors of loads and stores are not
+ * atomic to LLVM, but to the processor, which may keep loads in order, and stores: then this costs no instruction. */
+void cg_keep_order(struct cg *cg, uint32_t access);
 /* cg_lane.c: integers at each lane's own address, which can be read. Stores of lanes that are on: false where few were made so far, and nothing is
  * emitted. */
 LLVMValueRef cg_load_lanes(struct cg *cg, LLVMTypeRef element, LLVMValueRef addresses, uint32_t align);

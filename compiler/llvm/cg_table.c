@@ -2,6 +2,7 @@
  * Tables of constants, which stand beside the code. A few registers full of words are looked up by the processor's permutations; more of them come from
  * memory. Elements of 64 bits are two tables of words. */
 #include "compiler/llvm/cg_memory.h"
+#include "compiler/llvm/cg_runs.h"
 #include "compiler/llvm/cg_target.h"
 
 enum { MAX_REGISTERS = 8, PADDING = 16 };

@@ -167,7 +167,7 @@ TEST(vectors_at_any_offset)
    }
 }
 
-/* The same the other way round: vectors side by side are stored five words from each other in no order, or eight words from each other in order. */
+/* And stores: vectors side by side are stored five words from each other in no order, or eight words from each other in order. */
 static void expect_stored(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64], uint32_t comps, bool is_in_order, bool is_divergent)
 {
    const uint32_t limit0 = run->buffer_words[0] ? run->buffer_words[0] : CG_RUN_WORDS;

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ * Stores to buffers, shared memory and raw addresses, in the forms that loads have (cg_load.c): one scalar, contiguous vectors, vectors of components lane by
+ * lane (cg_record.h), else scatters or a loop over lanes. */
+#include "compiler/llvm/cg_record.h"
+#include "compiler/llvm/cg_runs.h"
+
+/* The value that stays when all lanes of `mask` write one location: the last one's. */
+static LLVMValueRef last_value(struct cg *cg, struct ir_instr *value, uint32_t comp, LLVMValueRef mask)
+{
+   if (cg_is_uniform(cg, value, comp))
+      return cg_as_int(cg, cg_scalar(cg, value, comp));
+   LLVMValueRef vector = cg_as_int(cg, cg_vector(cg, value, comp)), lane = cg_i32(cg, cg->lanes - 1);
+   if (mask) {
+      LLVMValueRef args[2] = {LLVMBuildOr(cg->b, cg_mask_bits(cg, mask), cg_i32(cg, 1), ""), LLVMConstInt(cg->i1, 1, false)};
+      lane = LLVMBuildSub(cg->b, cg_i32(cg, 31), cg_intrinsic(cg, "llvm.ctlz", &cg->i32, 1, args, 2), "");
+   }
+   return LLVMBuildExtractElement(cg->b, vector, lane, "");
+}
+
+static void store_uniform(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+{
+   const uint32_t bytes = value->bit_size / 8;
+   LLVMValueRef mask = cg_effect_mask(cg), ptr = cg_mem_scalar_ptr(cg, mem);
+   for (uint32_t c = 0; c < value->num_components; c++) {
+      if (!(instr->imm.u[2] >> c & 1))
+         continue;
+      LLVMValueRef at = cg_gep_const(cg, ptr, c * bytes), fits = cg_mem_scalar_fits(cg, mem, (c + 1) * bytes);
+      if (mask && mask != cg->exec) { /* helpers: perhaps no lane at all */
+         LLVMValueRef any = cg_mask_any(cg, mask);
+         fits = fits ? LLVMBuildAnd(cg->b, fits, any, "") : any;
+      }
+      if (fits)
+         at = cg_select(cg, fits, at, cg_scratch(cg, 5));
+      LLVMValueRef store = cg_store(cg, last_value(cg, value, c, mask), at, mem->align);
+      if (instr->imm.u[0] & IR_ACCESS_ATOMIC && mem->align == bytes)
+         LLVMSetOrdering(store, LLVMAtomicOrderingMonotonic);
+   }
+}
+
+static void store_scatter(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+{
+   const uint32_t bytes = value->bit_size / 8;
+   LLVMValueRef ptrs = cg_mem_lane_ptrs(cg, mem), exec = cg_effect_mask(cg);
+   for (uint32_t c = 0; c < value->num_components; c++) {
+      if (instr->imm.u[2] >> c & 1)
+         cg_scatter(cg, cg_as_int(cg, cg_vector(cg, value, c)), cg_ptrs_plus(cg, ptrs, c * bytes),
+                    cg_mem_lane_mask(cg, mem, (c + 1) * bytes, exec), mem->align);
+   }
+}
+
+static void store_in_loop(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+{
+   const uint32_t bytes = value->bit_size / 8;
+   LLVMValueRef exec = cg_effect_mask(cg), addresses = cg_mem_lane_addresses(cg, mem), in_memory = NULL;
+   for (uint32_t c = 0; c < value->num_components; c++) {
+      if (!(instr->imm.u[2] >> c & 1))
+         continue;
+      LLVMValueRef vector = cg_as_int(cg, cg_vector(cg, value, c)), mask = cg_mem_lane_mask(cg, mem, (c + 1) * bytes, exec);
+      LLVMValueRef at = c == 0 ? addresses : LLVMBuildAdd(cg->b, addresses, cg_const_like(LLVMTypeOf(addresses), c * bytes), "");
+      if (cg_store_lanes(cg, at, mask, vector))
+         continue;
+      if (!in_memory)
+         in_memory = cg_spill(cg, 4, addresses);
+      LLVMValueRef values = cg_spill(cg, c, vector);
+      struct cg_lane_loop loop;
+      cg_lane_loop_begin(cg, mask, &loop);
+      LLVMValueRef address = cg_load(cg, cg->i64, cg_lane_ptr(cg, in_memory, 64, loop.lane), 8);
+      LLVMValueRef ptr = cg_gep_const(cg, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""), c * bytes);
+      LLVMValueRef element = cg_load(cg, cg_int_type(cg, value->bit_size), cg_lane_ptr(cg, values, value->bit_size, loop.lane), bytes);
+      cg_store(cg, element, ptr, mem->align);
+      cg_lane_loop_end(cg, &loop);
+   }
+}
+
+/* Component by component. */
+static void store_components(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+{
+   if (cg->target.level >= UTIL_CPU_V4 && value->bit_size >= 32)
+      store_scatter(cg, instr, value, mem);
+   else
+      store_in_loop(cg, instr, value, mem);
+}
+
+static LLVMValueRef all_components(struct cg *cg, struct ir_instr *value)
+{
+   LLVMValueRef values[4] = {0};
+   for (uint32_t c = 0; c < value->num_components; c++)
+      values[c] = cg_as_int(cg, cg_vector(cg, value, c));
+   return cg_join_components(cg, values, value->num_components);
+}
+
+/* Each run's elements that are in bounds, of components that the instruction writes. */
+static void store_masked_runs(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, struct cg_runs runs)
+{
+   const uint32_t comps = value->num_components, count = runs.lanes * comps;
+   LLVMValueRef exec = cg_effect_mask(cg), all = all_components(cg, value);
+   for (uint32_t r = 0; r < cg->lanes / runs.lanes; r++) {
+      LLVMValueRef first = cg_first_offset(cg, mem, runs.lanes, r), mask = cg_elements_in_bounds(cg, mem, first, runs, value->bit_size / 8);
+      if (exec)
+         mask = cg_mask_and(cg, mask, cg_part_of(cg, cg_spread_mask(cg, exec, comps), count, r));
+      if (instr->imm.u[2] != (1u << comps) - 1) {
+         LLVMValueRef written[CG_MAX_RUN_COMPONENTS];
+         for (uint32_t i = 0; i < count; i++)
+            written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
+         mask = cg_mask_and(cg, mask, LLVMConstVector(written, count));
+      }
+      cg_masked_store(cg, cg_part_of(cg, all, count, r), cg_contiguous_ptr(cg, mem, first), mask, mem->align);
+   }
+}
+
+/* Blocks of code for `is_whole` and all lanes on, where code goes on, and else; then where both end. */
+static void begin_whole(struct cg *cg, LLVMValueRef is_whole, LLVMBasicBlockRef rest_and_end[2])
+{
+   LLVMValueRef exec = cg_effect_mask(cg);
+   if (exec) {
+      LLVMValueRef full = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, exec), cg_mask_bits(cg, NULL), "");
+      is_whole = is_whole ? LLVMBuildAnd(cg->b, is_whole, full, "") : full;
+   }
+   LLVMBasicBlockRef whole = cg_new_block(cg, "store_all");
+   rest_and_end[0] = cg_new_block(cg, "store_some");
+   rest_and_end[1] = cg_new_block(cg, "store_end");
+   cg_branch_if(cg, is_whole ? is_whole : LLVMConstInt(cg->i1, 1, false), whole, rest_and_end[0]);
+   cg_enter(cg, whole);
+}
+
+static void end_whole(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, const LLVMBasicBlockRef rest_and_end[2])
+{
+   cg_branch(cg, rest_and_end[1]);
+   cg_enter(cg, rest_and_end[0]);
+   store_components(cg, instr, value, mem);
+   cg_branch(cg, rest_and_end[1]);
+   cg_enter(cg, rest_and_end[1]);
+}
+
+/* Lanes that are anywhere. Where all are on and in bounds, all components of a lane at once. */
+static void store_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+{
+   const uint32_t comps = value->num_components, bytes = comps * value->bit_size / 8;
+   if (instr->imm.u[2] != (1u << comps) - 1 || !cg_can_be_record(cg, value, mem, instr->imm.u[0])) {
+      store_components(cg, instr, value, mem);
+      return;
+   }
+   cg->num_records++;
+   for (uint32_t c = 0; c < comps; c++) /* where both paths can see them */
+      cg_vector(cg, value, c);
+   LLVMValueRef in_bounds = cg_mem_lanes_in_bounds(cg, mem, bytes);
+   LLVMBasicBlockRef rest_and_end[2];
+   begin_whole(cg, in_bounds ? LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, in_bounds), cg_mask_bits(cg, NULL), "") : NULL, rest_and_end);
+   cg_store_records(cg, mem, value);
+   end_whole(cg, instr, value, mem, rest_and_end);
+}
+
+/* Runs where `is_whole` and all lanes are on, else lane by lane. */
+static void store_runs_or_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run, LLVMValueRef is_whole)
+{
+   LLVMValueRef all = all_components(cg, value);
+   LLVMBasicBlockRef rest_and_end[2];
+   begin_whole(cg, is_whole, rest_and_end);
+   for (uint32_t r = 0; r < cg->lanes / run; r++) {
+      LLVMValueRef at = LLVMBuildZExt(cg->b, cg_first_offset(cg, mem, run, r), cg->i64, "");
+      cg_store(cg, cg_part_of(cg, all, run * value->num_components, r), cg_gep(cg, mem->base, at), mem->align);
+   }
+   end_whole(cg, instr, value, mem, rest_and_end);
+}
+
+static void store_certain_runs(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, struct cg_runs runs)
+{
+   cg_vector(cg, mem->offset, 0); /* where both paths can see it */
+   if (cg->target.level >= UTIL_CPU_V4)
+      store_masked_runs(cg, instr, value, mem, runs);
+   else
+      store_runs_or_apart(cg, instr, value, mem, runs.lanes, cg_all_in_bounds(cg, mem, runs.lanes, cg_run_bytes(value, runs)));
+}
+
+void cg_emit_store(struct cg *cg, struct ir_instr *instr)
+{
+   struct ir_instr *value = instr->srcs[instr->num_srcs - 1];
+   const uint32_t bytes = value->bit_size / 8, comps = value->num_components, align = instr->imm.u[1];
+   struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
+   cg_mem_describe(cg, instr, &mem);
+   const bool writes_all = instr->imm.u[2] == (1u << comps) - 1;
+   struct cg_runs runs;
+   cg_keep_order(cg, instr->imm.u[0]);
+   if (cg_mem_is_uniform(cg, &mem))
+      store_uniform(cg, instr, value, &mem);
+   else if ((cg->target.level >= UTIL_CPU_V4 || writes_all) && (runs = cg_runs_of(cg, &mem, value)).lanes && runs.step == comps)
+      store_certain_runs(cg, instr, value, &mem, runs);
+   else if (writes_all && (runs = cg_likely_runs_of(cg, &mem, value)).lanes && runs.step == comps)
+      store_runs_or_apart(cg, instr, value, &mem, runs.lanes, cg_all_in_runs(cg, &mem, runs, value->bit_size));
+   else
+      store_apart(cg, instr, value, &mem);
+   cg_keep_order(cg, instr->imm.u[0]);
+}

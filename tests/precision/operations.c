@@ -215,6 +215,7 @@ const struct operation operations[] = {
    {"x - y", rounded_text, 1, 2, 0, 0, ALL, {0}, {0}, sub},
    {"x * y", rounded_text, 2, 2, 0, 0, ALL, {0}, {0}, mul},
    {"x / y", "2.5 ulp", 3, 2, 0, 0, ALL, {0}, {0}, divide},
+   {"x / y beside z / y", "2.5 ulp", 57, 3, 0, 0, ALL, {0}, {0}, divide},
    {"mod(x, y)", "x - y floor(x / y)", 4, 2, 0, 0, ALL, {-1e4, 0.01}, {1e4, 100}, mod},
    {"mod(x, 3)", "x - y floor(x / y)", 56, 1, 0, 0, ALL, {-1e4}, {1e4}, mod_of_3},
    {"fma(x, y, z)", "x * y + z", 5, 3, 0, 0, ALL, {0}, {0}, fused},

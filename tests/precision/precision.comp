@@ -78,6 +78,10 @@ uvec2 operation(uvec2 a, uvec2 b, uvec2 c)
    case 34: return uvec2(floatBitsToUint(float(x)), 0u);
    case 35: return uvec2(packFloat2x16(f16vec2(float16_t(x), 0.0hf)), 0u);
    case 56: return written(mod(x, FLOAT(3.0)));
+   case 57: { /* the second quotient is of no account */
+      FLOAT first = x / y, second = z / y;
+      return written(y != y && second > FLOAT(1.0) ? z : first);
+   }
 #if BITS < 64
    case 36: return written(radians(x));
    case 37: return written(degrees(x));

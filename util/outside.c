@@ -12,14 +12,15 @@ const char *util_env(const char *name)
    return secure_getenv(name);
 }
 
-static int create(const char *path)
+/* `mode`: O_APPEND or 0. */
+static int create(const char *path, int mode)
 {
-   return open(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+   return open(path, mode | O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
-static FILE *open_stream(int fd)
+static FILE *open_stream(int fd, const char *mode)
 {
-   FILE *file = fd < 0 ? NULL : fdopen(fd, "a");
+   FILE *file = fd < 0 ? NULL : fdopen(fd, mode);
    if (!file && fd >= 0)
       close(fd);
    return file;
@@ -27,10 +28,10 @@ static FILE *open_stream(int fd)
 
 FILE *util_create_private(const char *path)
 {
-   int fd = create(path);
+   int fd = create(path, 0);
    if (fd < 0 && errno == EEXIST && unlink(path) == 0)
-      fd = create(path);
-   return open_stream(fd);
+      fd = create(path, 0);
+   return open_stream(fd, "w");
 }
 
 /* A pipe must not make us wait for its reader, a link not lead elsewhere. */
@@ -49,8 +50,8 @@ static int open_own(const char *path)
 
 FILE *util_append_private(const char *path)
 {
-   int fd = create(path);
+   int fd = create(path, O_APPEND);
    if (fd < 0 && errno == EEXIST)
       fd = open_own(path);
-   return open_stream(fd);
+   return open_stream(fd, "a");
 }

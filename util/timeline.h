@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * VK_SWRAST_TIMELINE=FILE: what threads did when, for chrome://tracing and Perfetto. Source: "Trace Event Format", complete events in its JSON array form,
- * whose last bracket may be missing. Threads: everything is thread-safe. */
+ * VK_SWRAST_TIMELINE=FILE: what threads did when, for chrome://tracing and Perfetto. Source: "Trace Event Format", complete events in its JSON array form;
+ * the file is whole JSON after each. Threads: everything is thread-safe. */
 #pragma once
 
 #include <stdint.h>

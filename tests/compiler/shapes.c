@@ -555,6 +555,40 @@ static char *write_formulas(uint32_t count)
    return end();
 }
 
+/* Calls of a function with a loop whose rounds its argument chooses, each with what the one before gave. */
+static char *write_called_loops(uint32_t count)
+{
+   begin(count);
+   add("%s", "%call = OpFunction %u None %unary\n%v = OpFunctionParameter %u\n%first = OpLabel\n%times = OpBitwiseAnd %u %v %k3\nOpBranch %h\n"
+             "%h = OpLabel\n%i = OpPhi %u %k0 %first %j %t\n%q = OpPhi %u %v %first %s %t\nOpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n"
+             "%c0 = OpULessThan %bool %i %times\nOpBranchConditional %c0 %t %m\n%t = OpLabel\n%w = OpIMul %u %q %k3\n%s = OpBitwiseXor %u %w %v\n"
+             "%j = OpIAdd %u %i %k1\nOpBranch %h\n%m = OpLabel\nOpReturnValue %q\nOpFunctionEnd\n");
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpIAdd %u %x %k1\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%y%u = OpFunctionCall %%u %%call %%y%u\n", i + 1, i);
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
+/* The same of one that reads two buffers, each where the one before says. */
+static char *write_called_reads(uint32_t count)
+{
+   begin(count);
+   add("%s", "%call = OpFunction %u None %unary\n%v = OpFunctionParameter %u\n%first = OpLabel\n%p1 = OpAccessChain %pu %b %k0 %v\n%q1 = OpLoad %u %p1\n"
+             "%a1 = OpIAdd %u %v %k1\n%p2 = OpAccessChain %pu %b %k0 %a1\n%q2 = OpLoad %u %p2\n%m1 = OpIMul %u %q2 %k3\n%s1 = OpBitwiseXor %u %m1 %q1\n"
+             "%o = OpUMod %u %s1 %n\n%p3 = OpAccessChain %pu4 %c %k0 %o\n%q3 = OpLoad %u4 %p3\n%e3 = OpCompositeExtract %u %q3 2\n%s3 = OpIAdd %u %s1 %e3\n"
+             "OpReturnValue %s3\nOpFunctionEnd\n");
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpIAdd %u %x %k1\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%y%u = OpFunctionCall %%u %%call %%y%u\n", i + 1, i);
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
 /* Functions that call the one before twice: the code doubles with each. `count` calls of the first. */
 static char *write_doubling_calls(uint32_t count)
 {
@@ -605,6 +639,8 @@ const struct shape shapes[] = {
    {"nested returns", write_leaves, 8},
    {"half words", write_halves, 64},
    {"called formulas", write_formulas, 64},
+   {"called loops", write_called_loops, 64},
+   {"called reads", write_called_reads, 64},
    {0},
 };
 

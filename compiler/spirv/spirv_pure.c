@@ -7,6 +7,7 @@
 #include "compiler/spirv/instructions/spirv_instructions.h"
 #include "compiler/spirv/memory/spirv_heap.h"
 #include "compiler/spirv/spirv_cfg.h"
+#include "util/debug.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
@@ -227,7 +228,8 @@ static bool is_formula(struct spirv_ctx *t, const struct spirv_function *functio
 static enum numbers find_class(struct spirv_ctx *t, struct spirv_function *function)
 {
    static const enum numbers found[] = {OF_INTEGERS, OF_FLOATS};
-   if (t->shader->is_routine || t->shader->checks || t->chains || function->num_instructions < LEAST_INSTRUCTIONS)
+   const bool calls_all = util_debug(UTIL_DEBUG_CALLS);
+   if (t->shader->is_routine || t->shader->checks || t->chains || function->num_instructions < (calls_all ? 1 : LEAST_INSTRUCTIONS))
       return INLINED;
    const bool is_one_block = function->num_blocks == 1 && function->blocks[0]->terminator.op == SpvOpReturnValue;
    for (uint32_t i = 0; is_one_block && i < UTIL_ARRAY_SIZE(found); i++) {
@@ -335,7 +337,7 @@ static struct spirv_val *take_results(struct spirv_ctx *t, const struct spirv_fu
 bool spirv_call_routine(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args, spirv_emit_body *emit,
                         struct spirv_val **returned)
 {
-   const bool calls = t->inlined_size > MAX_INLINED;
+   const bool calls = t->inlined_size > MAX_INLINED || util_debug(UTIL_DEBUG_CALLS);
    const enum numbers class = calls && !function->is_active ? find_class(t, function) : INLINED;
    if (class == INLINED || !are_apart(t, function, args))
       return false;

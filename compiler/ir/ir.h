@@ -345,6 +345,7 @@ struct ir_shader {
    struct ir_source *sources;
    struct ir_resource_name *resource_names;
    uint32_t checks;         /* enum abi_check: what it is instrumented for */
+   bool copies_memory;      /* it moves so many composites that they are copied by loops from variable to variable */
    bool prints;             /* must run even where nothing is stored */
    bool is_interlocked;     /* fragments of a pixel run one after the other */
    struct ir_routine *routines; /* room for a power of two */

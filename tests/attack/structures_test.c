@@ -259,6 +259,52 @@ TEST(functions)
    check_written(write_functions, fill_floats);
 }
 
+/* ---- matrices whose rows lie as their columns do in variables ---- */
+
+enum { EXCHANGES = 400 };
+
+/* A structure of the invocation's own and one of a variable are exchanged; then the former is changed a little. */
+static void add_exchanges(FILE *text, uint32_t i)
+{
+   add(text, "%%l%u = OpLoad %%u %%r\n%%o%u = OpBitwiseAnd %%u %%l%u %%k3\n%%n%u = OpIAdd %%u %%g4 %%o%u\n%%q%u = OpAccessChain %%ps %%b %%k0 %%n%u\n%%v%u = OpLoad %%s %%q%u\n", i, i, i, i, i, i, i, i, i);
+   add(text, "%%p%u = OpAccessChain %%pu %%q%u %%k1\n%%w%u = OpLoad %%u %%p%u\n%%c%u = OpBitwiseAnd %%u %%w%u %%k1\n%%e%u = OpAccessChain %%fs %%a %%c%u\n", i, i, i, i, i, i, i, i);
+   add(text, "%%z%u = OpLoad %%s %%e%u\nOpStore %%e%u %%v%u\nOpStore %%q%u %%z%u\n%%y%u = OpIMul %%u %%w%u %%k3\n%%x%u = OpIAdd %%u %%y%u %%l%u\nOpStore %%p%u %%x%u\n", i, i, i, i, i, i, i, i, i, i, i, i, i);
+   add(text, "%%m%u = OpAccessChain %%pf %%q%u %%k0 %%k1 %%k2 %%c%u\n%%d%u = OpConvertUToF %%float %%o%u\nOpStore %%m%u %%d%u\n%%j%u = OpIAdd %%u %%l%u %%k1\nOpStore %%r %%j%u\n", i, i, i, i, i, i, i, i, i, i);
+}
+
+static char *write_exchanges(bool has_loop)
+{
+   char *source = NULL;
+   size_t size;
+   FILE *text = open_module(&source, &size, "ss", 112);
+   add(text, "%s", "OpMemberDecorate %s 0 Offset 0\nOpMemberDecorate %s 0 RowMajor\nOpMemberDecorate %s 0 MatrixStride 16\nOpMemberDecorate %s 1 Offset 96\nOpDecorate %mats ArrayStride 32\n"
+                   "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%float = OpTypeFloat 32\n"
+                   "%f2 = OpTypeVector %float 2\n%mat = OpTypeMatrix %f2 3\n%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k2 = OpConstant %u 2\n%k3 = OpConstant %u 3\n"
+                   "%k4 = OpConstant %u 4\n%mats = OpTypeArray %mat %k3\n%s = OpTypeStruct %mats %u\n%ss = OpTypeRuntimeArray %s\n%block = OpTypeStruct %ss\n"
+                   "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n"
+                   "%ps = OpTypePointer Uniform %s\n%pu = OpTypePointer Uniform %u\n%pf = OpTypePointer Uniform %float\n%fu = OpTypePointer Function %u\n"
+                   "%fs = OpTypePointer Function %s\n%own = OpTypeArray %s %k2\n%fown = OpTypePointer Function %own\n");
+   add(text, "%%rounds = OpConstant %%u %u\n", EXCHANGES);
+   add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%a = OpVariable %fown Function\n%r = OpVariable %fu Function\nOpStore %r %k0\n%gid = OpLoad %u3 %id\n"
+                   "%g = OpCompositeExtract %u %gid 0\n%g4 = OpIMul %u %g %k4\n%at = OpAccessChain %ps %b %k0 %g4\n%first = OpLoad %s %at\n"
+                   "%a0 = OpAccessChain %fs %a %k0\n%a1 = OpAccessChain %fs %a %k1\nOpStore %a0 %first\nOpStore %a1 %first\n");
+   if (has_loop)
+      add(text, "%s", "OpBranch %head\n%head = OpLabel\nOpLoopMerge %end %next None\nOpBranch %test\n%test = OpLabel\n%now = OpLoad %u %r\n"
+                      "%more = OpULessThan %bool %now %rounds\nOpBranchConditional %more %body %end\n%body = OpLabel\n");
+   for (uint32_t i = 0; i < (has_loop ? 1 : EXCHANGES); i++)
+      add_exchanges(text, i);
+   if (has_loop)
+      add(text, "%s", "OpBranch %next\n%next = OpLabel\nOpBranch %head\n%end = OpLabel\n");
+   add(text, "%s", "OpReturn\nOpFunctionEnd\n");
+   fclose(text);
+   return source;
+}
+
+TEST(row_major_exchanges)
+{
+   check_written(write_exchanges, fill_words);
+}
+
 /* ---- accesses ---- */
 
 enum { ACCESSES = 1700 };

@@ -18,7 +18,7 @@ static void find_identity(void)
    char path[4096];
    const struct util_hash driver = util_build_hash();
    struct util_hash compiler = {0};
-   const uint32_t switches[] = {util_debug_set(UTIL_DEBUG_NOOPT), util_debug_order(NULL)};
+   const uint32_t switches[] = {util_debug_set(UTIL_DEBUG_NOOPT | UTIL_DEBUG_CALLS), util_debug_order(NULL)};
 
    if (comp_library_path(path, sizeof(path)))
       compiler = util_file_build_hash(path);

@@ -142,9 +142,12 @@ static void analyze_routines(struct compile *compile)
    for (uint32_t i = 0; i < shader->num_routines; i++) {
       compile->ir = shader->routines[i].code;
       compile->ir->info.lanes = shader->info.lanes;
+      compile->ir->info.shared_bytes = shader->info.shared_bytes;
       ir_shader_renumber(compile->ir);
       analyze_values(compile);
       ir_analyze_numbers(compile->ir);
+      if (shader->routines[i].is_function)
+         shader->routines[i].size = UTIL_MAX(shader->routines[i].size, ir_analyze_polls(compile->ir));
       if (util_debug(UTIL_DEBUG_IR)) {
          util_log("IR of routine %u", i + 1);
          ir_print(compile->ir, stderr);

@@ -26,6 +26,7 @@ static const struct {
    {"poison", UTIL_DEBUG_POISON, "fill fresh device memory with 0xcd"},
    {"check", UTIL_DEBUG_CHECK, "validate the IR after each pass"},
    {"noopt", UTIL_DEBUG_NOOPT, "skip optional passes"},
+   {"calls", UTIL_DEBUG_CALLS, "call functions of shaders that are inlined otherwise, where that can be"},
    {"verbose", UTIL_DEBUG_VERBOSE, "warnings and errors on stderr"},
    {"perf", UTIL_DEBUG_PERF, "write /tmp/perf-PID.map for perf"},
    {"scale", UTIL_DEBUG_SCALE, "count what limits many threads, print it when a device is destroyed"},

@@ -34,6 +34,7 @@ enum util_debug {
    UTIL_DEBUG_PRINTF = 1 << 21,    /* print what shaders print */
    UTIL_DEBUG_TRACE = 1 << 22,     /* VK_SWRAST_TRACE is set: the last of the bits of enum abi_check */
    UTIL_DEBUG_PROFILE = 1 << 23,   /* time each command by itself, print a table when its queue is gone */
+   UTIL_DEBUG_CALLS = 1 << 24,     /* call functions wherever they need not be inlined */
    UTIL_DEBUG_SANITIZE = UTIL_DEBUG_BOUNDS | UTIL_DEBUG_NUMBERS | UTIL_DEBUG_BARRIER | UTIL_DEBUG_RACE | UTIL_DEBUG_UNINIT | UTIL_DEBUG_SYNC,
 };
 

@@ -6,6 +6,8 @@
  * most that may run in them from one poll to the next, in operations on a vector, and their `polls` and `polls_first`. Preserves:
  * everything.
  *
+ * Called for routines first, whose `size` is what a call of them costs: one that is of a call_ordered polls when it begins, if it has loops.
+ *
  * A loop polls in every round if all its rounds together may take longer than IR_MAX_STRETCH, so a nest polls at the depth where a
  * round is long. What follows in a straight line is added up; where the sum is too large, a construct polls once before it begins.
  * Code generation does the same with the loops over vectors, which the IR does not show: see cg_workgroup.c.
@@ -100,7 +102,7 @@ static uint32_t walk_region(const struct ir_shader *shader, struct ir_region *re
    return longest;
 }
 
-void ir_analyze_polls(struct ir_shader *shader)
+uint32_t ir_analyze_polls(struct ir_shader *shader)
 {
-   walk_region(shader, shader->body, abi_has_workgroups(shader->info.stage) ? num_vectors(&shader->info) : 1);
+   return walk_region(shader, shader->body, abi_has_workgroups(shader->info.stage) ? num_vectors(&shader->info) : 1);
 }

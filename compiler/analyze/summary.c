@@ -75,6 +75,7 @@ static void add_instr(struct ir_instr *instr, void *data)
    case IR_ddy: info->uses_derivatives = 1; break;
    case IR_demote: info->uses_discard = 1; break;
    case IR_ray_proceed: /* the runtime goes through a tree */
+   case IR_call_ordered:
    case IR_loop: info->has_loops = 1; break;
    default: break;
    }

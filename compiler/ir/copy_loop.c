@@ -105,7 +105,7 @@ static bool add_operation(struct ir_copy_loop *copy, struct ir_instr *instr)
    if (!add_word(copy, instr->op) || !add_word(copy, instr->bit_size) || !add_word(copy, instr->num_components))
       return false;
    switch (instr->op) {
-   case IR_iadd: case IR_imul: case IR_ishl: case IR_u2u: case IR_i2i: case IR_vec:
+   case IR_iadd: case IR_imul: case IR_ishl: case IR_ushr: case IR_iand: case IR_udiv: case IR_umod: case IR_u2u: case IR_i2i: case IR_vec:
       return true;
    case IR_extract:
       return add_word(copy, instr->imm.u[0]);

@@ -320,7 +320,7 @@ struct abi_site;
 /* Code of an operation that stands once, because it is called often: reads its operands as inputs 0, 1, … and stores outputs 0, 1, … */
 struct ir_routine {
    struct ir_shader *code;
-   uint32_t size; /* instructions */
+   uint32_t size; /* instructions; from analyze/polls on, of those with loops: the most that run from one poll to the next */
    bool is_from_spirv; /* it has not been through any pass; what it takes and gives are floats, or integers where the call says so */
    bool is_function; /* of SPIR-V: products and sums in it may be contracted, divisions are as they were written */
    bool sees_bits; /* it has integers and floats, whose NaNs are one where their bits are seen */
@@ -345,6 +345,7 @@ struct ir_shader {
    struct ir_source *sources;
    struct ir_resource_name *resource_names;
    uint32_t checks;         /* enum abi_check: what it is instrumented for */
+   bool copies_memory;      /* it moves so many composites that they are copied by loops from variable to variable */
    bool prints;             /* must run even where nothing is stored */
    bool is_interlocked;     /* fragments of a pixel run one after the other */
    struct ir_routine *routines; /* room for a power of two */
@@ -431,10 +432,14 @@ static inline const struct ir_op_info *ir_info(const struct ir_instr *instr)
 {
    return &ir_op_infos[instr->op];
 }
+static inline bool ir_is_call(const struct ir_instr *instr)
+{
+   return instr->op == IR_call || instr->op == IR_call_ordered;
+}
 /* The routine that this is a call of, from 1 on; 0: it is none. */
 static inline uint32_t ir_called_routine(const struct ir_instr *instr)
 {
-   return instr->op == IR_call ? instr->imm.u[0] : instr->routine;
+   return ir_is_call(instr) ? instr->imm.u[0] : instr->routine;
 }
 static inline bool ir_is_jump(const struct ir_instr *instr)
 {

@@ -27,6 +27,7 @@ IR_OP(extract, 1, FREE, IR_PURE, "index", NULL, NULL, NULL)     /* component `in
 IR_OP(pack, -1, FREE, IR_ALU, NULL, NULL, NULL, NULL)           /* 2, 4 or 8 values to one wider, first is lowest */
 IR_OP(unpack, 1, FREE, IR_ALU, "index", NULL, NULL, NULL)       /* the index-th part as narrow as the result */
 IR_OP(call, -1, FREE, IR_PURE, "routine", NULL, NULL, NULL)     /* output i of a routine, whose inputs are the sources; u[1]: of integers */
+IR_OP(call_ordered, -1, FREE, IR_EFFECT, "routine", "bits", NULL, NULL) /* the same of a routine that reads memory or has loops, which may never end */
 
 /* Integers. Divisions: x/0 gives all ones for unsigned and -1 for signed, x%0 gives x; INT_MIN/-1 gives INT_MIN, remainder 0.
  * Shifts use the low log2(bits) bits of the amount. */

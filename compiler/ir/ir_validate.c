@@ -40,7 +40,7 @@ static bool same_type(const struct ir_instr *a, const struct ir_instr *b)
 static bool is_valid_type(const struct ir_instr *instr)
 {
    const uint32_t bits = instr->bit_size;
-   return instr->num_components >= 1 && instr->num_components <= (instr->op == IR_call ? IR_MAX_COMPONENTS : 4) &&
+   return instr->num_components >= 1 && instr->num_components <= (ir_is_call(instr) ? IR_MAX_COMPONENTS : 4) &&
           (bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64);
 }
 
@@ -191,6 +191,7 @@ static void check_shape(struct validator *v)
       check_src_bits(v, 0, instr->bit_size);
       break;
    case IR_call:
+   case IR_call_ordered:
       check(v, instr->imm.u[0] >= 1 && instr->imm.u[0] <= v->shader->num_routines, "no such routine");
       for (uint32_t i = 0; i < instr->num_srcs; i++)
          check_src_scalar(v, i);

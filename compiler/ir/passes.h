@@ -49,7 +49,7 @@ void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, strid
 void ir_analyze_likely_runs(struct ir_shader *shader); /* fills likely_run, with ir_analyze_divergence()'s stride */
 void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, max_rounds */
 void ir_analyze_numbers(struct ir_shader *shader);    /* fills numbers */
-void ir_analyze_polls(struct ir_shader *shader);      /* fills stretch, polls, polls_first */
+uint32_t ir_analyze_polls(struct ir_shader *shader);  /* fills stretch, polls, polls_first; the longest stretch that there is */
 void ir_analyze_summary(struct ir_shader *shader);    /* fills what info says of the instructions that are left */
 
 /* What may run between two polls, in operations on a vector: about a millisecond. */

@@ -174,7 +174,10 @@ struct cg {
    LLVMValueRef scratch[40];    /* lane arrays for calls and lane loops, shared by all uses */
    struct cg *caller;           /* of a routine: what calls it; else NULL */
    uint32_t num_calls;          /* of routines */
-   LLVMValueRef *routines;      /* functions by number; NULL: nobody asked yet */
+   struct cg_routine {
+      LLVMValueRef function; /* NULL: it was not called yet */
+      uint32_t context;      /* bits of what it takes of the caller besides its operands */
+   } *routines;                 /* by number; NULL: nobody asked yet */
    LLVMValueRef routine_result; /* memory: what the routine that is emitted gives; NULL: it has its operands and results in rows */
    uint32_t num_first_rows; /* of these operands */
    struct cg_kept_rows *kept_rows; /* of calls with rows; NULL: there was none yet */

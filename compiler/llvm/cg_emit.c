@@ -115,7 +115,7 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_const: case IR_undef: emit_const(cg, instr); break;
    case IR_vec: emit_vec(cg, instr); break;
    case IR_extract: emit_extract(cg, instr); break;
-   case IR_call: cg_call_routine(cg, instr); break;
+   case IR_call: case IR_call_ordered: cg_call_routine(cg, instr); break;
    case IR_attachment_desc: cg_fragment_attachment(cg, instr); break;
    case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: case IR_structure_desc:
       cg_emit_descriptor(cg, instr);

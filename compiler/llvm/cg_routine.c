@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Operations that are calls of a function within the object: lower/outline.c and spirv/instructions/spirv_formula.c say which. The function takes the
  * operands as vectors, and the lanes that are on as bits, and gives a vector. What has many operands or results takes and gives them in memory (cg_rows.c).
- * It is emitted at the first call.
+ * It is emitted at the first call. One that reads memory of the shader's, or has loops, also takes where that is, and polls.
  * Loops that copy memory and accesses are calls too (lower/outline_copies.c, outline_accesses.c): of a function that takes what is one for all lanes as it
  * is, and where variables and other memory of the caller are. What it loads it gives as a structure of vectors. */
 #include "compiler/ir/copy_loop.h"
 #include "compiler/llvm/cg_rows.h"
 
-enum { MAX_PARAMS = CG_MAX_REGISTERS + 1 };
+/* What a routine takes of the caller besides its operands, in this order, in front of where its results go and of the lanes. */
+enum {
+   TAKES_WORKER = 1 << 0, /* it has loops, which poll */
+   TAKES_SETS = 1 << 1,
+   TAKES_PUSH = 1 << 2,
+   TAKES_SHARED = 1 << 3,
+   NUM_CONTEXTS = CG_MAX_POINTERS,
+};
+
+enum { MAX_PARAMS = CG_MAX_REGISTERS + NUM_CONTEXTS + 1 };
 
 static LLVMTypeRef value_type(struct cg *cg, const struct ir_instr *value)
 {
@@ -109,35 +118,100 @@ static struct cg *begin(struct cg *caller, struct ir_shader *code, LLVMTypeRef t
    return cg;
 }
 
+/* ---- what a routine takes of the caller ---- */
+
+static void find_context(struct ir_instr *instr, void *data)
+{
+   uint32_t *context = data;
+   switch (instr->op) {
+   case IR_loop: *context |= TAKES_WORKER; break;
+   case IR_buffer_addr: case IR_buffer_size: *context |= TAKES_SETS; break;
+   case IR_load_push: *context |= TAKES_PUSH; break;
+   case IR_load_shared: *context |= TAKES_SHARED; break;
+   default: break;
+   }
+}
+
+/* The pointers that `context` has bits of; how many. */
+static uint32_t context_pointers(struct cg *cg, uint32_t context, LLVMValueRef *pointers)
+{
+   LLVMValueRef const all[NUM_CONTEXTS] = {cg->worker, cg->bound_sets, cg->push, cg->shared};
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < NUM_CONTEXTS; i++) {
+      if (context >> i & 1)
+         pointers[count++] = all[i];
+   }
+   return count;
+}
+
+/* The parameters from `first` on. */
+static void take_context(struct cg *cg, uint32_t context, uint32_t first)
+{
+   LLVMValueRef *const all[NUM_CONTEXTS] = {&cg->worker, &cg->bound_sets, &cg->push, &cg->shared};
+   for (uint32_t i = 0; i < NUM_CONTEXTS; i++) {
+      if (context >> i & 1)
+         *all[i] = LLVMGetParam(cg->fn, first++);
+   }
+}
+
+/* A device that is lost stays so: once a routine has polled in vain it ends at once whenever it is called. */
+static void begin_polls(struct cg *cg)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   cg_enter(cg, cg->entry);
+   cg->cancel = cg_load_at(cg, cg->ptr, cg->worker, offsetof(struct abi_worker, cancel));
+   cg_enter(cg, here);
+   cg_poll_cancel(cg, NULL);
+}
+
 static void emit_code(struct cg *cg)
 {
    LLVMBasicBlockRef start = cg_new_block(cg, "call");
    cg_enter(cg, start);
+   if (cg->worker)
+      begin_polls(cg);
    cg->stage->emit(cg);
    cg_enter(cg, cg->entry);
    cg_branch(cg, start);
    cg_enter(cg, cg->leave);
 }
 
-static LLVMTypeRef registers_function_type(struct cg *cg, const struct ir_instr *instr)
+static LLVMTypeRef registers_function_type(struct cg *cg, const struct ir_instr *instr, uint32_t num_pointers)
 {
    LLVMTypeRef params[MAX_PARAMS];
+   uint32_t count = 0;
    for (uint32_t i = 0; i < instr->num_srcs; i++)
-      params[i] = value_type(cg, instr->srcs[i]);
-   params[instr->num_srcs] = cg->i32;
-   return LLVMFunctionType(value_type(cg, instr), params, instr->num_srcs + 1, false);
+      params[count++] = value_type(cg, instr->srcs[i]);
+   for (uint32_t i = 0; i < num_pointers; i++)
+      params[count++] = cg->ptr;
+   params[count++] = cg->i32;
+   return LLVMFunctionType(value_type(cg, instr), params, count, false);
 }
 
-static LLVMValueRef make_function(struct cg *caller, struct ir_shader *code, const struct ir_instr *instr)
+/* What it gives where it ends early is not looked at, but is some number. */
+static LLVMValueRef new_result(struct cg *cg, LLVMTypeRef type)
+{
+   LLVMValueRef result = cg_alloca(cg, type, 64, "result");
+   if (cg->worker) {
+      cg_enter(cg, cg->entry);
+      cg_store(cg, LLVMConstNull(type), result, 64);
+   }
+   return result;
+}
+
+static LLVMValueRef make_function(struct cg *caller, struct ir_shader *code, const struct ir_instr *instr, uint32_t context)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(caller->b);
+   LLVMValueRef pointers[NUM_CONTEXTS];
    const bool has_rows = cg_has_rows(instr);
-   struct cg *cg = begin(caller, code, (has_rows ? cg_rows_function_type : registers_function_type)(caller, instr), &routine_stage);
+   const uint32_t num_pointers = context_pointers(caller, context, pointers);
+   struct cg *cg = begin(caller, code, (has_rows ? cg_rows_function_type : registers_function_type)(caller, instr, num_pointers), &routine_stage);
    cg->num_first_rows = cg_rows_num_first(caller, instr);
+   take_context(cg, context, !has_rows ? instr->num_srcs : cg->num_first_rows < instr->num_srcs ? 2 : 1);
    cg_prepare_vars(cg);
    cg_frame_finish(cg);
    LLVMTypeRef result = value_type(cg, instr);
-   cg->routine_result = has_rows ? NULL : cg_alloca(cg, result, 64, "result");
+   cg->routine_result = has_rows ? NULL : new_result(cg, result);
    emit_code(cg);
    if (has_rows)
       LLVMBuildRetVoid(cg->b);
@@ -147,35 +221,45 @@ static LLVMValueRef make_function(struct cg *caller, struct ir_shader *code, con
    return cg->fn;
 }
 
-static void call_in_registers(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, LLVMValueRef lanes)
+static void call_in_registers(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, const LLVMValueRef *pointers, uint32_t num_pointers,
+                              LLVMValueRef lanes)
 {
    LLVMValueRef args[MAX_PARAMS];
+   uint32_t count = 0;
    for (uint32_t i = 0; i < instr->num_srcs; i++)
-      args[i] = cg_as_int(cg, cg_vector(cg, instr->srcs[i], 0));
-   args[instr->num_srcs] = lanes;
-   LLVMValueRef vector = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, instr->num_srcs + 1, "");
+      args[count++] = cg_as_int(cg, cg_vector(cg, instr->srcs[i], 0));
+   for (uint32_t i = 0; i < num_pointers; i++)
+      args[count++] = pointers[i];
+   args[count++] = lanes;
+   LLVMValueRef vector = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, count, "");
    if (instr->divergence != IR_VARYING)
       cg_set_scalar(cg, instr, 0, LLVMBuildExtractElement(cg->b, vector, cg_i32(cg, 0), ""), 0);
    else
       cg_set_vector(cg, instr, 0, vector);
 }
 
-/* Of the routine that is called; what it points to is NULL until that is made. */
-static LLVMValueRef *find_function(struct cg *cg, const struct ir_instr *instr)
+/* The routine that is called; its function is NULL until that is made. */
+static struct cg_routine *find_routine(struct cg *cg, const struct ir_instr *instr)
 {
    if (!cg->routines)
-      cg->routines = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, cg->ir->num_routines);
+      cg->routines = UTIL_ARENA_ARRAY(cg->arena, struct cg_routine, cg->ir->num_routines);
    return &cg->routines[ir_called_routine(instr) - 1u];
 }
 
 void cg_call_routine(struct cg *cg, struct ir_instr *instr)
 {
-   LLVMValueRef *function = find_function(cg, instr);
-   if (!*function)
-      *function = make_function(cg, cg->ir->routines[ir_called_routine(instr) - 1u].code, instr);
+   struct cg_routine *routine = find_routine(cg, instr);
+   if (!routine->function) {
+      struct ir_shader *code = cg->ir->routines[ir_called_routine(instr) - 1u].code;
+      if (instr->op == IR_call_ordered)
+         ir_for_each(code, find_context, &routine->context);
+      routine->function = make_function(cg, code, instr, routine->context);
+   }
+   LLVMValueRef pointers[NUM_CONTEXTS];
+   const uint32_t num_pointers = context_pointers(cg, routine->context, pointers);
    LLVMValueRef lanes = cg_mask_bits(cg, instr->divergence == IR_VARYING ? cg->exec : NULL);
    cg->num_calls++;
-   (cg_has_rows(instr) ? cg_call_with_rows : call_in_registers)(cg, instr, *function, lanes);
+   (cg_has_rows(instr) ? cg_call_with_rows : call_in_registers)(cg, instr, routine->function, pointers, num_pointers, lanes);
 }
 
 /* ---- copies ---- */
@@ -229,7 +313,7 @@ static LLVMValueRef make_copy(struct cg *caller, struct ir_shader *code, const s
 void cg_call_copy(struct cg *cg, struct ir_instr *loop)
 {
    struct ir_copy_loop copy;
-   LLVMValueRef args[MAX_COPY_PARAMS], *function = find_function(cg, loop);
+   LLVMValueRef args[MAX_COPY_PARAMS], *function = &find_routine(cg, loop)->function;
    uint32_t count = 0;
    if (!ir_copy_loop_find(loop, &copy))
       cg_fail(cg, "a loop that was a copy is none");
@@ -300,7 +384,7 @@ static LLVMValueRef make_access(struct cg *caller, struct ir_shader *code, const
 void cg_call_access(struct cg *cg, struct ir_instr *instr)
 {
    const uint32_t num_srcs = instr->num_srcs - is_store(instr);
-   LLVMValueRef args[MAX_ACCESS_PARAMS], *function = find_function(cg, instr);
+   LLVMValueRef args[MAX_ACCESS_PARAMS], *function = &find_routine(cg, instr)->function;
    uint32_t count = 0;
    for (uint32_t i = 0; i < num_srcs; i++)
       args[count++] = cg_as_int(cg, ir_copy_operand_is_uniform(instr->srcs[i]) ? cg_scalar(cg, instr->srcs[i], 0) : cg_vector(cg, instr->srcs[i], 0));

@@ -10,6 +10,7 @@
 enum {
    NUM_WRITTEN = 16, /* arrays of operands that were written last; more than a call has */
    MAX_KEPT_BYTES = 1 << 20, /* of results that are kept */
+   MAX_PARAMS = 4 + CG_MAX_POINTERS,
 };
 
 struct cg_kept_rows {
@@ -43,7 +44,7 @@ static const struct ir_instr *producer(struct cg *cg, const struct ir_instr *ins
    const struct ir_instr *some = operands[count / 2]->op == IR_extract ? operands[count / 2] : operands[0];
    const struct ir_instr *call = some->op == IR_extract ? some->srcs[0] : NULL;
    uint32_t num_given = 0;
-   if (!call || call->op != IR_call || call->num_components != count || call->bit_size != instr->bit_size || call->region != instr->region)
+   if (!call || !ir_is_call(call) || call->num_components != count || call->bit_size != instr->bit_size || call->region != instr->region)
       return NULL;
    for (uint32_t i = 0; i < count; i++)
       num_given += is_result(operands[i], call, i);
@@ -61,7 +62,7 @@ uint32_t cg_rows_num_first(const struct cg *cg, const struct ir_instr *instr)
 static void note_takers(struct ir_instr *instr, void *data)
 {
    struct cg *cg = data;
-   if (instr->op != IR_call || !cg_has_rows(instr))
+   if (!ir_is_call(instr) || !cg_has_rows(instr))
       return;
    for (uint32_t first = 0, end = cg_rows_num_first(cg, instr); first < instr->num_srcs; first = end, end = instr->num_srcs) {
       bool gave_all;
@@ -185,17 +186,22 @@ static LLVMValueRef scratch_rows(struct cg *cg, uint32_t count)
 
 /* ---- calls ---- */
 
-LLVMTypeRef cg_rows_function_type(struct cg *cg, const struct ir_instr *instr)
+LLVMTypeRef cg_rows_function_type(struct cg *cg, const struct ir_instr *instr, uint32_t num_pointers)
 {
-   LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->i32}; /* operands, others, results, lanes */
+   LLVMTypeRef params[MAX_PARAMS];
    const uint32_t has_others = cg_rows_num_first(cg, instr) < instr->num_srcs;
-   return LLVMFunctionType(cg->void_type, params + !has_others, 3 + has_others, false);
+   uint32_t count = 0;
+   while (count < 2 + has_others + num_pointers) /* operands, others, the pointers, results */
+      params[count++] = cg->ptr;
+   params[count++] = cg->i32;
+   return LLVMFunctionType(cg->void_type, params, count, false);
 }
 
-void cg_call_with_rows(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, LLVMValueRef lanes)
+void cg_call_with_rows(struct cg *cg, struct ir_instr *instr, LLVMValueRef function, const LLVMValueRef *pointers, uint32_t num_pointers,
+                       LLVMValueRef lanes)
 {
    const uint32_t count = cg_rows_num_first(cg, instr), num_others = instr->num_srcs - count;
-   LLVMValueRef scratch = scratch_rows(cg, instr->num_srcs + instr->num_components), args[4];
+   LLVMValueRef scratch = scratch_rows(cg, instr->num_srcs + instr->num_components), args[MAX_PARAMS];
    uint32_t num_args = 0;
    kept_rows(cg);
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
@@ -209,6 +215,8 @@ void cg_call_with_rows(struct cg *cg, struct ir_instr *instr, LLVMValueRef funct
    if (num_others)
       give_back(cg, instr, count, num_others);
    struct cg_rows *results = begin_results(cg, instr, cg_gep_const(cg, scratch, instr->num_srcs * cg_row_bytes(cg, 64)));
+   for (uint32_t i = 0; i < num_pointers; i++)
+      args[num_args++] = pointers[i];
    args[num_args++] = results->memory;
    args[num_args++] = lanes;
    results->call = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, num_args, "");

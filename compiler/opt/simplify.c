@@ -75,6 +75,7 @@ static void note_effect(struct simplifier *s, const struct ir_instr *instr)
    case IR_store_vertex:
    case IR_demote:
    case IR_clock:
+   case IR_call_ordered: /* writes nothing */
       break;
    case IR_barrier:
       forget_loads(s, MEMORY_EXTERNAL);

@@ -277,6 +277,8 @@ static bool pays(struct ir_shader *shader, struct ir_instr *loop, uint32_t num_r
    const struct ir_loop_contents contents = ir_loop_contents(loop);
    if (contents.num_instrs > MAX_INSTRS / num_rounds)
       return false;
+   if (contents.indexes_vars && shader->copies_memory)
+      return false; /* they are many, and become calls: lower/outline_copies */
    if (contents.indexes_vars) {
       shader->unrolled.num_indexing += num_rounds * contents.num_instrs;
       return shader->unrolled.num_indexing <= MAX_INDEXING;

@@ -50,6 +50,7 @@ struct spirv_function {
    uint32_t num_instructions;
    struct spirv_call_site *calls;
    uint32_t inlined_size; /* instructions with those of all calls, SPIRV_MAX_INSTRUCTIONS + 1 at most; 0: not known yet */
+   uint32_t emitted_size; /* the same without those that calls of routines have */
    uint16_t routine; /* that calls of it call: spirv_pure.c; 0: none yet */
    uint8_t purity; /* whether it may be a routine: spirv_pure.c */
    bool is_analyzed, is_active; /* active: being translated (calls itself if met again) */
@@ -88,7 +89,9 @@ struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function
 typedef struct spirv_val *spirv_emit_body(struct spirv_ctx *t, struct spirv_function *function);
 bool spirv_call_routine(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args, spirv_emit_body *emit,
                         struct spirv_val **returned);
-/* Fails if too much code comes out of inlining all that the function calls: before any of it is made. */
+/* Calls of it may be those of a routine, if arguments do not name the same memory, where a shader is large. */
+bool spirv_may_be_routine(struct spirv_ctx *t, struct spirv_function *function);
+/* Fails if too much code comes out of the function and of all calls that are inlined: before any of it is made. */
 void spirv_check_inlined_size(struct spirv_ctx *t, struct spirv_function *function);
 /* Dissolves the block around the entry point's body if nothing leaves it early. */
 void spirv_finish_entry(struct spirv_ctx *t);

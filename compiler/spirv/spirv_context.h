@@ -127,6 +127,7 @@ struct spirv_ctx {
    bool copies_memory; /* composites of more than a few parts are no values of the IR, but copies in memory */
    struct ir_instr *written[ABI_WRITTEN_WORDS]; /* which outputs are, so far: spirv_written.c; NULL: none */
    uint32_t inlined_size; /* instructions of the entry point with those of all calls */
+   uint32_t num_not_called; /* instructions of calls that could have been those of routines, but for what their arguments are */
    uint64_t num_written; /* operations of formulas: spirv_formula.c */
    struct spirv_routine *routines;
    bool calls_formulas; /* some are calls already */

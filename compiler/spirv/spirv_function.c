@@ -620,7 +620,7 @@ static void emit_tree(struct spirv_ctx *t, struct spirv_block *block)
 
 /* ---- functions ---- */
 
-/* Calls may double with each function that calls: the sum per function is found once, whoever calls it. */
+/* Calls may double with each function that calls: the sums per function are found once, whoever calls it. */
 static uint32_t inlined_size(struct spirv_ctx *t, struct spirv_function *function)
 {
    if (function->inlined_size)
@@ -629,23 +629,32 @@ static uint32_t inlined_size(struct spirv_ctx *t, struct spirv_function *functio
       spirv_fail(t, "function %u calls itself", function->id);
    enter(t);
    function->is_active = true;
-   uint32_t size = UTIL_MIN(function->num_instructions + 1, SPIRV_MAX_INSTRUCTIONS + 1u);
+   const uint32_t own = UTIL_MIN(function->num_instructions + 1, SPIRV_MAX_INSTRUCTIONS + 1u);
+   uint32_t inlined = own, emitted = own;
    for (const struct spirv_call_site *call = function->calls; call; call = call->next) {
       const struct spirv_id *callee = spirv_id(t, call->callee);
-      if (callee->class == SPIRV_ID_FUNCTION)
-         size = UTIL_MIN(size + inlined_size(t, callee->function), SPIRV_MAX_INSTRUCTIONS + 1u);
+      if (callee->class != SPIRV_ID_FUNCTION)
+         continue;
+      inlined = UTIL_MIN(inlined + inlined_size(t, callee->function), SPIRV_MAX_INSTRUCTIONS + 1u);
+      emitted = UTIL_MIN(emitted + (spirv_may_be_routine(t, callee->function) ? 0 : callee->function->emitted_size), SPIRV_MAX_INSTRUCTIONS + 1u);
    }
    function->is_active = false;
    t->depth--;
-   function->inlined_size = size;
-   return size;
+   function->inlined_size = inlined;
+   function->emitted_size = emitted;
+   return inlined;
+}
+
+static void check_emitted(struct spirv_ctx *t, uint32_t count)
+{
+   if (count > SPIRV_MAX_INSTRUCTIONS)
+      spirv_fail(t, "the shader has more than %u instructions after inlining", SPIRV_MAX_INSTRUCTIONS);
 }
 
 void spirv_check_inlined_size(struct spirv_ctx *t, struct spirv_function *function)
 {
    t->inlined_size = inlined_size(t, function);
-   if (t->inlined_size > SPIRV_MAX_INSTRUCTIONS)
-      spirv_fail(t, "the shader has more than %u instructions after inlining", SPIRV_MAX_INSTRUCTIONS);
+   check_emitted(t, function->emitted_size);
 }
 
 struct spirv_val *spirv_emit_function(struct spirv_ctx *t, struct spirv_function *function)
@@ -719,6 +728,10 @@ struct spirv_val *spirv_call_with(struct spirv_ctx *t, uint32_t function_id, uin
    const uint32_t line = t->b.line;
    const uint8_t fp = t->b.fp;
    if (!spirv_call_routine(t, function, args, spirv_emit_function, &returned)) {
+      if (t->inlined_size > SPIRV_MAX_INSTRUCTIONS && spirv_may_be_routine(t, function)) { /* which was not expected */
+         t->num_not_called = UTIL_MIN(t->num_not_called + function->emitted_size, SPIRV_MAX_INSTRUCTIONS + 1u);
+         check_emitted(t, t->num_not_called);
+      }
       for (uint32_t i = 0; i < function->num_params; i++)
          spirv_set_value(t, function->params[i], args[i]);
       returned = spirv_emit_function(t, function);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Functions that are calls. All functions are inlined; where that would be very many instructions, functions that are formulas of numbers are routines
- * instead: whose results nothing but their arguments decides, which have branches but no loops, and no memory but their own variables and those of the
- * caller that pointers name. What such a pointer names is an argument and a result. A module's own size says whether, for all calls of a function alike.
+ * Functions that are calls. All functions are inlined; where that would be very many instructions, functions of numbers are routines instead: which write
+ * no memory but their own variables and those of the caller that pointers name. What such a pointer names is an argument and a result. A module's own size
+ * says whether, for all calls of a function alike. Those that have loops or read buffers, push constants or shared memory are called in order.
  * Products and sums are contracted within a function, not across its border.
  * Spec: SPIR-V, "Function Instructions". */
 #include "compiler/spirv/instructions/spirv_instructions.h"
+#include "compiler/spirv/memory/spirv_heap.h"
 #include "compiler/spirv/spirv_cfg.h"
+#include "util/debug.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
@@ -18,7 +20,7 @@ enum {
 /* What instructions take and give: 32-bit integers alone, or floats alone, whose bits nobody sees; or any. */
 enum numbers { INLINED, OF_INTEGERS, OF_FLOATS, OF_ANY };
 
-enum { NOT_KNOWN, IS_PURE, IS_NOT_PURE }; /* in spirv_function.purity */
+enum { NOT_KNOWN, IS_PURE, IS_ORDERED, IS_NOT_PURE }; /* in spirv_function.purity, from which on instructions only add; ordered: it reads memory or has loops */
 
 static bool is_between(uint32_t op, uint32_t first, uint32_t last)
 {
@@ -91,44 +93,80 @@ static bool is_scalar_or_vector(const struct spirv_type *type)
    return scalar->class == SPIRV_TYPE_BOOL || scalar->class == SPIRV_TYPE_INT || scalar->class == SPIRV_TYPE_FLOAT;
 }
 
+static const struct spirv_type *pointer_type(struct spirv_ctx *t, uint32_t id)
+{
+   const uint32_t type_id = spirv_id(t, id)->result_type;
+   const struct spirv_type *type = type_id ? spirv_type(t, type_id) : NULL;
+   return type && type->class == SPIRV_TYPE_POINTER ? type : NULL;
+}
+
 /* The id is a pointer to a scalar or vector of a function's variable. */
 static bool is_to_own(struct spirv_ctx *t, uint32_t id)
 {
-   const uint32_t type_id = spirv_id(t, id)->result_type;
-   const struct spirv_type *type = type_id ? pointee(spirv_type(t, type_id)) : NULL;
-   return type && is_scalar_or_vector(type);
+   const struct spirv_type *type = pointer_type(t, id), *target = type ? pointee(type) : NULL;
+   return target && is_scalar_or_vector(target);
 }
 
-static bool is_pure_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
+/* The id is a pointer into memory that descriptors of the shader's sets name, its push constants or shared memory. */
+static bool is_to_memory(struct spirv_ctx *t, uint32_t id)
 {
+   const struct spirv_id *record = spirv_id(t, id);
+   const struct spirv_type *type = record->class == SPIRV_ID_VARIABLE ? record->variable->pointer_type : pointer_type(t, id);
+   if (!type || spirv_has_heaps(t))
+      return false;
+   return type->storage == SpvStorageClassUniform || type->storage == SpvStorageClassStorageBuffer || type->storage == SpvStorageClassPushConstant ||
+          type->storage == SpvStorageClassWorkgroup;
+}
+
+static uint8_t purity_of_load(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const uint32_t pointer = spirv_word(t, in, 3);
+   if (in->count != 4)
+      return IS_NOT_PURE;
+   if (is_to_own(t, pointer))
+      return IS_PURE;
+   return is_to_memory(t, pointer) && is_scalar_or_vector(spirv_type(t, in->words[1])) ? IS_ORDERED : IS_NOT_PURE;
+}
+
+static uint8_t purity_of(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   bool is_pure;
    switch (in->op) {
-   case SpvOpExtInst: return is_of_values(t, in);
-   case SpvOpVariable: return is_to_own(t, spirv_word(t, in, 2));
-   case SpvOpAccessChain: case SpvOpInBoundsAccessChain: return is_to_own(t, spirv_word(t, in, 2)) && is_to_own(t, spirv_word(t, in, 3));
-   case SpvOpLoad: return in->count == 4 && is_to_own(t, in->words[3]);
-   case SpvOpStore: return in->count == 3 && is_to_own(t, in->words[1]);
-   default: return is_of_any_numbers(in->op);
+   case SpvOpLoopMerge: return IS_ORDERED;
+   case SpvOpLoad: return purity_of_load(t, in);
+   case SpvOpExtInst: is_pure = is_of_values(t, in); break;
+   case SpvOpVariable: is_pure = is_to_own(t, spirv_word(t, in, 2)); break;
+   case SpvOpAccessChain:
+   case SpvOpInBoundsAccessChain:
+      is_pure = (is_to_own(t, spirv_word(t, in, 2)) && is_to_own(t, spirv_word(t, in, 3))) || is_to_memory(t, spirv_word(t, in, 3));
+      break;
+   case SpvOpStore: is_pure = in->count == 3 && is_to_own(t, in->words[1]); break;
+   default: is_pure = is_of_any_numbers(in->op); break;
    }
+   return is_pure ? IS_PURE : IS_NOT_PURE;
 }
 
-static bool is_pure(struct spirv_ctx *t, struct spirv_function *function)
+static uint8_t find_purity(struct spirv_ctx *t, const struct spirv_function *function)
 {
-   if (function->purity != NOT_KNOWN)
-      return function->purity == IS_PURE;
-   function->purity = IS_NOT_PURE;
-   for (uint32_t i = 0; i < function->num_blocks; i++) {
+   uint8_t purity = IS_PURE;
+   for (uint32_t i = 0; i < function->num_blocks && purity != IS_NOT_PURE; i++) {
       const struct spirv_block *block = function->blocks[i];
       for (size_t offset = block->first;;) {
          const struct spirv_instr in = spirv_instr_at(t, offset);
-         if (!is_pure_instruction(t, &in))
-            return false;
-         if (in.words == block->terminator.words)
+         purity = UTIL_MAX(purity, purity_of(t, &in));
+         if (purity == IS_NOT_PURE || in.words == block->terminator.words)
             break;
          offset += in.count;
       }
    }
-   function->purity = IS_PURE;
-   return true;
+   return purity;
+}
+
+static bool is_pure(struct spirv_ctx *t, struct spirv_function *function)
+{
+   if (function->purity == NOT_KNOWN)
+      function->purity = find_purity(t, function);
+   return function->purity != IS_NOT_PURE;
 }
 
 /* Components of 32-bit numbers of a class, or of what is passed as such; 0: it is neither. */
@@ -141,28 +179,32 @@ static uint32_t num_numbers(const struct spirv_type *type, enum numbers class)
    return !fits ? 0 : is_vector ? type->count : 1;
 }
 
-/* No memory has two names. */
-static bool is_apart(struct spirv_ctx *t, const struct spirv_function *function, struct spirv_val *const *args, uint32_t index)
+/* The arguments are of the function's types, and no memory has two names. */
+static bool are_apart(struct spirv_ctx *t, const struct spirv_function *function, struct spirv_val *const *args)
 {
-   const struct spirv_pointer *pointer = spirv_val_pointer(t, args[index]);
-   if (pointer->class != SPIRV_PTR_VAR)
-      return false;
-   for (uint32_t i = 0; i < index; i++) {
-      if (pointee(args[i]->type) && spirv_val_pointer(t, args[i])->var == pointer->var)
+   for (uint32_t i = 0; i < function->num_params; i++) {
+      if (args[i]->type != function->type->params[i])
          return false;
+      const struct spirv_pointer *pointer = pointee(args[i]->type) ? spirv_val_pointer(t, args[i]) : NULL;
+      if (pointer && pointer->class != SPIRV_PTR_VAR)
+         return false;
+      for (uint32_t other = 0; pointer && other < i; other++) {
+         if (pointee(args[other]->type) && spirv_val_pointer(t, args[other])->var == pointer->var)
+            return false;
+      }
    }
    return true;
 }
 
-static bool has_numbers(struct spirv_ctx *t, const struct spirv_function *function, struct spirv_val *const *args, enum numbers class)
+static bool has_numbers(const struct spirv_function *function, enum numbers class)
 {
    const bool is_void = function->return_type->class == SPIRV_TYPE_VOID;
    const uint32_t returned = is_void ? 0 : num_numbers(function->return_type, class);
    uint32_t num_operands = 0, num_results = returned;
    for (uint32_t i = 0; i < function->num_params; i++) {
-      const struct spirv_type *target = class == OF_ANY ? pointee(args[i]->type) : NULL;
-      const uint32_t count = num_numbers(target ? target : args[i]->type, class);
-      if (!count || (target && !is_apart(t, function, args, i)))
+      const struct spirv_type *type = function->type->params[i], *target = class == OF_ANY ? pointee(type) : NULL;
+      const uint32_t count = num_numbers(target ? target : type, class);
+      if (!count)
          return false;
       num_operands += count;
       num_results += target ? count : 0;
@@ -183,17 +225,23 @@ static bool is_formula(struct spirv_ctx *t, const struct spirv_function *functio
    }
 }
 
-static enum numbers find_class(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args)
+static enum numbers find_class(struct spirv_ctx *t, struct spirv_function *function)
 {
    static const enum numbers found[] = {OF_INTEGERS, OF_FLOATS};
-   const bool is_candidate = t->inlined_size > MAX_INLINED && !t->shader->is_routine && !t->shader->checks && !t->chains && !function->is_active &&
-                             function->num_instructions >= LEAST_INSTRUCTIONS;
-   const bool is_one_block = is_candidate && function->num_blocks == 1 && function->blocks[0]->terminator.op == SpvOpReturnValue;
+   const bool calls_all = util_debug(UTIL_DEBUG_CALLS);
+   if (t->shader->is_routine || t->shader->checks || t->chains || function->num_instructions < (calls_all ? 1 : LEAST_INSTRUCTIONS))
+      return INLINED;
+   const bool is_one_block = function->num_blocks == 1 && function->blocks[0]->terminator.op == SpvOpReturnValue;
    for (uint32_t i = 0; is_one_block && i < UTIL_ARRAY_SIZE(found); i++) {
-      if (has_numbers(t, function, args, found[i]) && is_formula(t, function, found[i]))
+      if (has_numbers(function, found[i]) && is_formula(t, function, found[i]))
          return found[i];
    }
-   return is_candidate && has_numbers(t, function, args, OF_ANY) && is_pure(t, function) ? OF_ANY : INLINED;
+   return has_numbers(function, OF_ANY) && is_pure(t, function) ? OF_ANY : INLINED;
+}
+
+bool spirv_may_be_routine(struct spirv_ctx *t, struct spirv_function *function)
+{
+   return find_class(t, function) != INLINED;
 }
 
 /* ---- calls ---- */
@@ -234,6 +282,8 @@ static struct spirv_val *take_operand(struct spirv_ctx *t, const struct spirv_ty
 static void give_results(struct spirv_ctx *t, const struct spirv_function *function, struct spirv_val *const *params, struct spirv_val *returned)
 {
    struct ir_instr *words[MAX_ARGS];
+   if (returned && returned->type != function->return_type)
+      spirv_fail(t, "function %u returns a value of another type", function->id);
    uint32_t count = returned ? to_words(t, returned, words) : 0;
    for (uint32_t i = 0; i < function->num_params; i++) {
       if (pointee(params[i]->type))
@@ -287,8 +337,9 @@ static struct spirv_val *take_results(struct spirv_ctx *t, const struct spirv_fu
 bool spirv_call_routine(struct spirv_ctx *t, struct spirv_function *function, struct spirv_val *const *args, spirv_emit_body *emit,
                         struct spirv_val **returned)
 {
-   const enum numbers class = find_class(t, function, args);
-   if (class == INLINED)
+   const bool calls = t->inlined_size > MAX_INLINED || util_debug(UTIL_DEBUG_CALLS);
+   const enum numbers class = calls && !function->is_active ? find_class(t, function) : INLINED;
+   if (class == INLINED || !are_apart(t, function, args))
       return false;
    if (!function->routine)
       function->routine = make_routine(t, function, args, class, emit);
@@ -301,7 +352,8 @@ bool spirv_call_routine(struct spirv_ctx *t, struct spirv_function *function, st
       num_operands += to_words(t, target ? spirv_load(t, spirv_val_pointer(t, args[i])) : args[i], operands + num_operands);
       num_results += target ? spirv_leaf_count(t, target) : 0;
    }
-   struct ir_instr *call = ir_emit(&t->b, IR_call, num_results, 32, num_operands, operands);
+   const bool is_ordered = class == OF_ANY && function->purity == IS_ORDERED;
+   struct ir_instr *call = ir_emit(&t->b, is_ordered ? IR_call_ordered : IR_call, num_results, 32, num_operands, operands);
    call->imm.u[0] = function->routine;
    call->imm.u[1] = class != OF_FLOATS;
    for (uint32_t i = 0; i < num_results; i++)

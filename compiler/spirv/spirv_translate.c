@@ -224,6 +224,7 @@ static struct spirv_ctx *try_translate(struct util_arena *arena, const struct co
    t->shader->subgroup_size = desc->required_subgroup_size ? desc->required_subgroup_size : COMP_SUBGROUP_SIZE;
    t->shader->info.source_hash = desc->module_hash.lo;
    t->shader->checks = desc->checks;
+   t->shader->copies_memory = copies_memory;
    t->instrument.shader = t->shader;
    if (!setjmp(t->failed))
       translate(t);

@@ -8,6 +8,8 @@
 #include "hangs_comp_1.h"
 #include "hangs_comp_2.h"
 #include "hangs_comp_3.h"
+#include "hangs_comp_4.h"
+#include "hangs_comp_5.h"
 #include "hangs_frag.h"
 #include "hangs_vert.h"
 
@@ -81,6 +83,12 @@ TEST(counted_loops)
 TEST(loops_without_effect)
 {
    lose(hangs_comp_1, sizeof(hangs_comp_1), 1, 1, 1);
+}
+
+TEST(called_loops)
+{
+   lose(hangs_comp_4, sizeof(hangs_comp_4), 1, 1, 1);
+   lose(hangs_comp_5, sizeof(hangs_comp_5), 4, 1, 1);
 }
 
 TEST(empty_workgroups)

@@ -136,12 +136,30 @@ static void add_other_functions(FILE *text)
                    "%w7 = OpIAdd %u %w6 %k3\nOpStore %wa %w7\n%w8 = OpLoad %u %wb\n%w9 = OpIAdd %u %w8 %k1\nOpStore %wb %w9\nOpReturn\nOpFunctionEnd\n");
 }
 
+/* With loops that read a buffer, and memory that the workgroup shares: one is left early, one stores what a pointer names. */
+static void add_looping_functions(FILE *text)
+{
+   add(text, "%s", "%looped = OpFunction %u None %tlooped\n%la = OpFunctionParameter %u\n%lb = OpFunctionParameter %float\n%l0 = OpLabel\n%lt = OpBitwiseAnd %u %la %k7\n"
+                   "OpBranch %lh\n%lh = OpLabel\n%li = OpPhi %u %k0 %l0 %lj %lc\n%lq = OpPhi %u %la %l0 %ls %lc\nOpLoopMerge %lm %lc None\nOpBranch %lx\n%lx = OpLabel\n"
+                   "%ld = OpULessThan %bool %li %lt\nOpBranchConditional %ld %ly %lm\n%ly = OpLabel\n%lo = OpBitwiseAnd %u %lq %k255\n%ln = OpIAdd %u %lo %k256\n"
+                   "%lp = OpAccessChain %pu %b %k0 %ln\n%lw = OpLoad %u %lp\n%le = OpULessThan %bool %lw %k7\nOpSelectionMerge %lz None\nOpBranchConditional %le %lm %lz\n"
+                   "%lz = OpLabel\n%lr = OpIMul %u %lq %k3\n%ls = OpBitwiseXor %u %lr %lw\nOpBranch %lc\n%lc = OpLabel\n%lj = OpIAdd %u %li %k1\nOpBranch %lh\n%lm = OpLabel\n"
+                   "%lf = OpBitcast %float %lq\n%lg = OpFMul %float %lf %lb\n%lu = OpBitcast %u %lg\n%lv = OpIAdd %u %lu %lq\nOpReturnValue %lv\nOpFunctionEnd\n");
+   add(text, "%s", "%summed = OpFunction %void None %tsummed\n%sa = OpFunctionParameter %fu\n%sb = OpFunctionParameter %u\n%sc = OpFunctionParameter %float\n%sd = OpFunctionParameter %u\n"
+                   "%s0 = OpLabel\nOpBranch %sh\n%sh = OpLabel\n%si = OpPhi %u %k0 %s0 %sj %st\nOpLoopMerge %sm %st None\nOpBranch %sx\n%sx = OpLabel\n"
+                   "%se = OpULessThan %bool %si %k3\nOpBranchConditional %se %st %sm\n%st = OpLabel\n%sl = OpLoad %u %sa\n%s1 = OpIAdd %u %sl %sb\n%s2 = OpBitwiseAnd %u %s1 %k255\n"
+                   "%s3 = OpIAdd %u %s2 %k256\n%sp = OpAccessChain %pu %b %k0 %s3\n%sw = OpLoad %u %sp\n%s4 = OpBitwiseAnd %u %sl %k31\n%sq = OpAccessChain %pshared %shared %s4\n"
+                   "%sv = OpLoad %u %sq\n%s5 = OpIMul %u %sw %sv\n%s6 = OpBitwiseXor %u %s5 %sd\nOpStore %sa %s6\n%sj = OpIAdd %u %si %k1\nOpBranch %sh\n%sm = OpLabel\n"
+                   "%s7 = OpBitcast %u %sc\n%s8 = OpLoad %u %sa\n%s9 = OpIAdd %u %s8 %s7\nOpStore %sa %s9\nOpReturn\nOpFunctionEnd\n");
+}
+
 /* Calls of them, each with what those before left in variables. */
 static void add_other_calls(FILE *text, uint32_t i)
 {
    add(text, "%%oa%u = OpFunctionCall %%void %%through %%va %%vb\n%%ob%u = OpLoad %%u %%va\n%%oc%u = OpLoad %%float %%vb\n%%od%u = OpULessThan %%bool %%ob%u %%x\n", i, i, i, i, i);
    add(text, "%%oe%u = OpFunctionCall %%u %%mixed %%oc%u %%ob%u %%od%u\nOpStore %%va %%oe%u\n%%of%u = OpFunctionCall %%void %%two %%va %%vc\n", i, i, i, i, i, i);
    add(text, "%%og%u = OpFunctionCall %%void %%two %%vc %%vc\n", i);
+   add(text, "%%oh%u = OpFunctionCall %%u %%looped %%oe%u %%oc%u\nOpStore %%va %%oh%u\n%%oi%u = OpFunctionCall %%void %%summed %%va %%ob%u %%oc%u %%oe%u\n", i, i, i, i, i, i, i, i);
 }
 
 /* Calls of functions of integers, of vectors of them and of floats, each with what the call before gave: in a loop, or one after the other. */
@@ -156,7 +174,10 @@ static char *write_functions(bool has_loop)
                    "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k3 = OpConstant %u 3\n%k7 = OpConstant %u 7\n%k32 = OpConstant %u 32\n%k64 = OpConstant %u 64\n"
                    "%kf = OpConstant %float 1.75\n%kg = OpConstant %float -0.3\n%tints = OpTypeFunction %u %u %u\n%tpairs = OpTypeFunction %u2 %u2 %u\n"
                    "%tfloats = OpTypeFunction %float %float %float\n%fu = OpTypePointer Function %u\n%ff = OpTypePointer Function %float\n"
-                   "%tmixed = OpTypeFunction %u %float %u %bool\n%tthrough = OpTypeFunction %void %fu %ff\n%ttwo = OpTypeFunction %void %fu %fu\n%k96 = OpConstant %u 96\n%k128 = OpConstant %u 128\n");
+                   "%tmixed = OpTypeFunction %u %float %u %bool\n%tthrough = OpTypeFunction %void %fu %ff\n%ttwo = OpTypeFunction %void %fu %fu\n%k96 = OpConstant %u 96\n%k128 = OpConstant %u 128\n"
+                   "%k2 = OpConstant %u 2\n%k31 = OpConstant %u 31\n%k255 = OpConstant %u 255\n%k256 = OpConstant %u 256\n%k264 = OpConstant %u 264\n"
+                   "%tlooped = OpTypeFunction %u %u %float\n%tsummed = OpTypeFunction %void %fu %u %float %u\n%row = OpTypeArray %u %k32\n"
+                   "%prow = OpTypePointer Workgroup %row\n%pshared = OpTypePointer Workgroup %u\n%shared = OpVariable %prow Workgroup\n");
    add(text, "%%rounds = OpConstant %%u %u\n", ROUNDS);
    add(text, "%s", "%ints = OpFunction %u None %tints\n%ia = OpFunctionParameter %u\n%ib = OpFunctionParameter %u\n%i0 = OpLabel\n%i1 = OpIMul %u %ia %k7\n"
                    "%i2 = OpBitwiseXor %u %i1 %ib\n%i3 = OpShiftRightLogical %u %i2 %k3\n%i4 = OpIAdd %u %i3 %i1\n%i5 = OpBitwiseOr %u %i2 %k1\n%i6 = OpUDiv %u %i4 %i5\n"
@@ -171,10 +192,11 @@ static char *write_functions(bool has_loop)
                    "%f5 = OpFOrdLessThan %bool %f4 %fb\n%f6 = OpSelect %float %f5 %f2 %f4\n%f7 = OpFAdd %float %f6 %kf\n%f8 = OpFNegate %float %f7\n"
                    "%f9 = OpFMul %float %f8 %kg\n%f10 = OpFAdd %float %f9 %f2\n%f11 = OpFDiv %float %f10 %kf\nOpReturnValue %f11\nOpFunctionEnd\n");
    add_other_functions(text);
+   add_looping_functions(text);
    add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%va = OpVariable %fu Function\n%vb = OpVariable %ff Function\n%vc = OpVariable %fu Function\n"
                    "%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
                    "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n%xf = OpBitcast %float %x\n%x2 = OpCompositeConstruct %u2 %x %k3\n"
-                   "OpStore %va %x\nOpStore %vb %xf\nOpStore %vc %g\n");
+                   "OpStore %va %x\nOpStore %vb %xf\nOpStore %vc %g\n%own = OpAccessChain %pshared %shared %g\nOpStore %own %x\nOpControlBarrier %k2 %k2 %k264\n");
    if (has_loop)
       add(text, "%s", "OpBranch %h\n%h = OpLabel\n%r = OpPhi %u %k0 %start %rn %t\n%y = OpPhi %u %x %start %yn %t\n%z = OpPhi %u2 %x2 %start %zn %t\n%v = OpPhi %float %xf %start %vn %t\n"
                       "OpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %r %rounds\nOpBranchConditional %c %t %m\n%t = OpLabel\n");
@@ -208,6 +230,8 @@ static void fill_floats(uint8_t *data)
 {
    for (uint32_t i = 0; i < INVOCATIONS; i++)
       ((uint32_t *)(void *)data)[i] = i % 8 == 7 ? 0x7f800000u + i : i * 2654435761u;
+   for (uint32_t i = 256; i < 512; i++)
+      ((uint32_t *)(void *)data)[i] = i % 16 ? i * 2654435761u : i % 8; /* what functions read */
 }
 
 /* The same module with a loop and without: the words of a buffer afterwards are the same. */
@@ -233,6 +257,52 @@ static void check_written(char *(*write)(bool has_loop), void (*fill)(uint8_t *d
 TEST(functions)
 {
    check_written(write_functions, fill_floats);
+}
+
+/* ---- matrices whose rows lie as their columns do in variables ---- */
+
+enum { EXCHANGES = 400 };
+
+/* A structure of the invocation's own and one of a variable are exchanged; then the former is changed a little. */
+static void add_exchanges(FILE *text, uint32_t i)
+{
+   add(text, "%%l%u = OpLoad %%u %%r\n%%o%u = OpBitwiseAnd %%u %%l%u %%k3\n%%n%u = OpIAdd %%u %%g4 %%o%u\n%%q%u = OpAccessChain %%ps %%b %%k0 %%n%u\n%%v%u = OpLoad %%s %%q%u\n", i, i, i, i, i, i, i, i, i);
+   add(text, "%%p%u = OpAccessChain %%pu %%q%u %%k1\n%%w%u = OpLoad %%u %%p%u\n%%c%u = OpBitwiseAnd %%u %%w%u %%k1\n%%e%u = OpAccessChain %%fs %%a %%c%u\n", i, i, i, i, i, i, i, i);
+   add(text, "%%z%u = OpLoad %%s %%e%u\nOpStore %%e%u %%v%u\nOpStore %%q%u %%z%u\n%%y%u = OpIMul %%u %%w%u %%k3\n%%x%u = OpIAdd %%u %%y%u %%l%u\nOpStore %%p%u %%x%u\n", i, i, i, i, i, i, i, i, i, i, i, i, i);
+   add(text, "%%m%u = OpAccessChain %%pf %%q%u %%k0 %%k1 %%k2 %%c%u\n%%d%u = OpConvertUToF %%float %%o%u\nOpStore %%m%u %%d%u\n%%j%u = OpIAdd %%u %%l%u %%k1\nOpStore %%r %%j%u\n", i, i, i, i, i, i, i, i, i, i);
+}
+
+static char *write_exchanges(bool has_loop)
+{
+   char *source = NULL;
+   size_t size;
+   FILE *text = open_module(&source, &size, "ss", 112);
+   add(text, "%s", "OpMemberDecorate %s 0 Offset 0\nOpMemberDecorate %s 0 RowMajor\nOpMemberDecorate %s 0 MatrixStride 16\nOpMemberDecorate %s 1 Offset 96\nOpDecorate %mats ArrayStride 32\n"
+                   "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%float = OpTypeFloat 32\n"
+                   "%f2 = OpTypeVector %float 2\n%mat = OpTypeMatrix %f2 3\n%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k2 = OpConstant %u 2\n%k3 = OpConstant %u 3\n"
+                   "%k4 = OpConstant %u 4\n%mats = OpTypeArray %mat %k3\n%s = OpTypeStruct %mats %u\n%ss = OpTypeRuntimeArray %s\n%block = OpTypeStruct %ss\n"
+                   "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n"
+                   "%ps = OpTypePointer Uniform %s\n%pu = OpTypePointer Uniform %u\n%pf = OpTypePointer Uniform %float\n%fu = OpTypePointer Function %u\n"
+                   "%fs = OpTypePointer Function %s\n%own = OpTypeArray %s %k2\n%fown = OpTypePointer Function %own\n");
+   add(text, "%%rounds = OpConstant %%u %u\n", EXCHANGES);
+   add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%a = OpVariable %fown Function\n%r = OpVariable %fu Function\nOpStore %r %k0\n%gid = OpLoad %u3 %id\n"
+                   "%g = OpCompositeExtract %u %gid 0\n%g4 = OpIMul %u %g %k4\n%at = OpAccessChain %ps %b %k0 %g4\n%first = OpLoad %s %at\n"
+                   "%a0 = OpAccessChain %fs %a %k0\n%a1 = OpAccessChain %fs %a %k1\nOpStore %a0 %first\nOpStore %a1 %first\n");
+   if (has_loop)
+      add(text, "%s", "OpBranch %head\n%head = OpLabel\nOpLoopMerge %end %next None\nOpBranch %test\n%test = OpLabel\n%now = OpLoad %u %r\n"
+                      "%more = OpULessThan %bool %now %rounds\nOpBranchConditional %more %body %end\n%body = OpLabel\n");
+   for (uint32_t i = 0; i < (has_loop ? 1 : EXCHANGES); i++)
+      add_exchanges(text, i);
+   if (has_loop)
+      add(text, "%s", "OpBranch %next\n%next = OpLabel\nOpBranch %head\n%end = OpLabel\n");
+   add(text, "%s", "OpReturn\nOpFunctionEnd\n");
+   fclose(text);
+   return source;
+}
+
+TEST(row_major_exchanges)
+{
+   check_written(write_exchanges, fill_words);
 }
 
 /* ---- accesses ---- */

@@ -522,6 +522,40 @@ static char *write_copies(uint32_t count)
    return end();
 }
 
+/* Structures that are loaded from a block and stored there, and in a variable in between: of matrices whose rows lie one after the other, and of narrow members. */
+static char *write_moves(uint32_t count, const char *capabilities, const char *decorations, const char *types)
+{
+   begin_with(count, capabilities, decorations);
+   add("%s%s", types, "%n9 = OpConstant %u 9\n%ss = OpTypeRuntimeArray %s\n%sb = OpTypeStruct %ss\n%psb = OpTypePointer Uniform %sb\n%d = OpVariable %psb Uniform\n"
+                      "%ps = OpTypePointer Uniform %s\n%fs = OpTypePointer Function %s\n%own = OpTypeArray %s %n9\n%fown = OpTypePointer Function %own\n");
+   begin_main();
+   add("%%a = OpVariable %%fown Function\n");
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%l%u = OpLoad %%u %%r\n%%o%u = OpUMod %%u %%l%u %%n9\n%%q%u = OpAccessChain %%ps %%d %%k0 %%l%u\n%%v%u = OpLoad %%s %%q%u\n", i, i, i, i, i, i, i);
+      add("%%e%u = OpAccessChain %%fs %%a %%o%u\n%%w%u = OpLoad %%s %%e%u\nOpStore %%e%u %%v%u\nOpStore %%q%u %%w%u\n", i, i, i, i, i, i, i, i);
+      add("%%y%u = OpIMul %%u %%l%u %%k3\nOpStore %%r %%y%u\n", i, i, i);
+   }
+   return end();
+}
+
+static char *write_row_major(uint32_t count)
+{
+   return write_moves(count, "", "OpMemberDecorate %s 0 Offset 0\nOpMemberDecorate %s 0 RowMajor\nOpMemberDecorate %s 0 MatrixStride 16\nOpDecorate %mats ArrayStride 64\n"
+                                 "OpMemberDecorate %s 1 Offset 256\nOpDecorate %ss ArrayStride 272\nOpMemberDecorate %sb 0 Offset 0\nOpDecorate %sb BufferBlock\n"
+                                 "OpDecorate %d DescriptorSet 0\nOpDecorate %d Binding 0\n",
+                      "%n4 = OpConstant %u 4\n%mats = OpTypeArray %mat %n4\n%s = OpTypeStruct %mats %u\n");
+}
+
+static char *write_narrow_members(uint32_t count)
+{
+   return write_moves(count, "OpCapability Int16\nOpCapability StorageBuffer16BitAccess\nOpCapability Int8\nOpCapability StorageBuffer8BitAccess\nOpExtension \"SPV_KHR_8bit_storage\"\n",
+                      "OpDecorate %halves ArrayStride 2\nOpDecorate %bytes ArrayStride 1\nOpMemberDecorate %s 0 Offset 0\nOpMemberDecorate %s 1 Offset 64\nOpMemberDecorate %s 2 Offset 128\n"
+                      "OpDecorate %ss ArrayStride 132\nOpMemberDecorate %sb 0 Offset 0\nOpDecorate %sb BufferBlock\nOpDecorate %d DescriptorSet 0\nOpDecorate %d Binding 0\n",
+                      "%half = OpTypeInt 16 0\n%byte = OpTypeInt 8 0\n%n32 = OpConstant %u 32\n%n64 = OpConstant %u 64\n%halves = OpTypeArray %half %n32\n%bytes = OpTypeArray %byte %n64\n"
+                      "%s = OpTypeStruct %halves %bytes %u\n");
+}
+
 /* Functions that call the one before once. */
 static char *write_calls(uint32_t count)
 {
@@ -546,6 +580,40 @@ static char *write_formulas(uint32_t count)
    for (uint32_t i = 0; i < STEPS; i++)
       add("%%m%u = OpIMul %%u %%q%u %%k3\n%%q%u = OpBitwiseXor %%u %%m%u %%v\n", i, i, i + 1, i);
    add("OpReturnValue %%q%u\nOpFunctionEnd\n", STEPS);
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpIAdd %u %x %k1\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%y%u = OpFunctionCall %%u %%call %%y%u\n", i + 1, i);
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
+/* Calls of a function with a loop whose rounds its argument chooses, each with what the one before gave. */
+static char *write_called_loops(uint32_t count)
+{
+   begin(count);
+   add("%s", "%call = OpFunction %u None %unary\n%v = OpFunctionParameter %u\n%first = OpLabel\n%times = OpBitwiseAnd %u %v %k3\nOpBranch %h\n"
+             "%h = OpLabel\n%i = OpPhi %u %k0 %first %j %t\n%q = OpPhi %u %v %first %s %t\nOpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n"
+             "%c0 = OpULessThan %bool %i %times\nOpBranchConditional %c0 %t %m\n%t = OpLabel\n%w = OpIMul %u %q %k3\n%s = OpBitwiseXor %u %w %v\n"
+             "%j = OpIAdd %u %i %k1\nOpBranch %h\n%m = OpLabel\nOpReturnValue %q\nOpFunctionEnd\n");
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpIAdd %u %x %k1\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%y%u = OpFunctionCall %%u %%call %%y%u\n", i + 1, i);
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
+/* The same of one that reads two buffers, each where the one before says. */
+static char *write_called_reads(uint32_t count)
+{
+   begin(count);
+   add("%s", "%call = OpFunction %u None %unary\n%v = OpFunctionParameter %u\n%first = OpLabel\n%p1 = OpAccessChain %pu %b %k0 %v\n%q1 = OpLoad %u %p1\n"
+             "%a1 = OpIAdd %u %v %k1\n%p2 = OpAccessChain %pu %b %k0 %a1\n%q2 = OpLoad %u %p2\n%m1 = OpIMul %u %q2 %k3\n%s1 = OpBitwiseXor %u %m1 %q1\n"
+             "%o = OpUMod %u %s1 %n\n%p3 = OpAccessChain %pu4 %c %k0 %o\n%q3 = OpLoad %u4 %p3\n%e3 = OpCompositeExtract %u %q3 2\n%s3 = OpIAdd %u %s1 %e3\n"
+             "OpReturnValue %s3\nOpFunctionEnd\n");
    begin_main();
    load_word();
    add("%s", "%y0 = OpIAdd %u %x %k1\n");
@@ -605,6 +673,10 @@ const struct shape shapes[] = {
    {"nested returns", write_leaves, 8},
    {"half words", write_halves, 64},
    {"called formulas", write_formulas, 64},
+   {"row-major moves", write_row_major, 64},
+   {"narrow moves", write_narrow_members, 64},
+   {"called loops", write_called_loops, 64},
+   {"called reads", write_called_reads, 64},
    {0},
 };
 

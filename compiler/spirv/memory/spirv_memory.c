@@ -212,12 +212,16 @@ static struct spirv_val *load_ray(struct spirv_ctx *t, const struct spirv_pointe
    return spirv_new_pointer(t, p->type, &copy);
 }
 
+static bool is_memory(const struct spirv_pointer *p)
+{
+   return p->class == SPIRV_PTR_VAR || p->class == SPIRV_PTR_BUFFER || p->class == SPIRV_PTR_GLOBAL || p->class == SPIRV_PTR_SHARED ||
+          p->class == SPIRV_PTR_PUSH;
+}
+
 static bool is_large(const struct spirv_ctx *t, const struct spirv_pointer *p)
 {
-   const bool is_memory = p->class == SPIRV_PTR_VAR || p->class == SPIRV_PTR_BUFFER || p->class == SPIRV_PTR_GLOBAL ||
-                          p->class == SPIRV_PTR_SHARED || p->class == SPIRV_PTR_PUSH;
    const bool is_composite = p->type->class == SPIRV_TYPE_ARRAY || (p->type->class == SPIRV_TYPE_STRUCT && t->copies_memory);
-   return is_memory && is_composite && p->type->num_leaves > (t->copies_memory ? FEW_LEAVES : MAX_LEAVES_IN_ROW);
+   return is_memory(p) && is_composite && p->type->num_leaves > (t->copies_memory ? FEW_LEAVES : MAX_LEAVES_IN_ROW);
 }
 
 /* Not written by anybody while the shader runs. */
@@ -549,6 +553,37 @@ static void copy_array(struct spirv_ctx *t, const struct spirv_pointer *to, cons
    spirv_loop_end(t, &loop);
 }
 
+/* A matrix, or an array of such. */
+static bool is_of_matrices(const struct spirv_type *type)
+{
+   while (type->class == SPIRV_TYPE_ARRAY)
+      type = type->elem;
+   return type->class == SPIRV_TYPE_MATRIX;
+}
+
+/* Whose rows lie in one memory as the columns do in the other: a scalar a round. As small a loop is a call where there are many (lower/outline_copies). */
+static void copy_scalars(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
+{
+   struct spirv_pointer target = *to, source = from ? *from : *to;
+   uint32_t rest = 1; /* scalars in what is still to be stepped into; a type has no more bytes than 32 bits count */
+   for (const struct spirv_type *type = to->type; !spirv_is_scalar(type); type = type->elem)
+      rest *= type->count;
+   const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, rest));
+   struct ir_instr *index = loop.index;
+   while (!spirv_is_scalar(target.type)) {
+      if (source.type->class != target.type->class || source.type->count != target.type->count)
+         spirv_fail(t, "store of a value that does not fit");
+      rest /= target.type->count;
+      struct ir_instr *position = rest == 1 ? index : ir_alu2(&t->b, IR_udiv, index, spirv_u32(t, rest));
+      if (rest != 1)
+         index = ir_alu2(&t->b, IR_umod, index, spirv_u32(t, rest));
+      target = element(t, &target, position);
+      source = element(t, &source, position);
+   }
+   spirv_store(t, &target, from ? spirv_load(t, &source) : spirv_new_simple(t, target.type, SPIRV_VAL_NULL));
+   spirv_loop_end(t, &loop);
+}
+
 /* From memory to memory, which may be the same, or zeros if `from` is NULL. Bytes that belong to no part are not written. */
 static void copy_memory(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
 {
@@ -560,6 +595,8 @@ static void copy_memory(struct spirv_ctx *t, const struct spirv_pointer *to, con
    const uint64_t bytes = t->copies_memory && is_large(t, to) ? dense_bytes(t, type, to->layout, source->type, source->layout) : 0;
    if (bytes)
       copy_bytes(t, to, from, bytes);
+   else if (t->copies_memory && is_of_matrices(type) && is_memory(to) && is_memory(source))
+      copy_scalars(t, to, from);
    else if (type->class == SPIRV_TYPE_STRUCT)
       copy_struct(t, to, from);
    else if (is_large(t, to)) /* an array */

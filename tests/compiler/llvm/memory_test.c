@@ -228,17 +228,22 @@ TEST(vectors_stored_at_any_offset)
    }
 }
 
-/* A store a lane, not one a component of it. */
+/* A store a lane, not one a component of it; for processors that are not here, too. */
 TEST(vectors_are_stored_whole)
 {
-   char *texts[COMP_NUM_TEXTS] = {0};
-   uint32_t count = 0;
-   free(cg_run_binary(STORED_AT(4, 16, 15, ANYWHERE, "", ""), 16, util_cpu_level(), texts));
-   for (const char *at = texts[COMP_TEXT_LLVM]; at && (at = strstr(at, "store <4 x i32>")); at++)
-      count++;
-   CHECK(count == 16);
-   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
-      free(texts[i]);
+   static const uint32_t levels[] = {UTIL_CPU_V1, UTIL_CPU_V3, UTIL_CPU_V4}, lanes[] = {4, 16, 32};
+   for (uint32_t k = 0; k < sizeof(levels) / sizeof(levels[0]); k++) {
+      char *texts[COMP_NUM_TEXTS] = {0};
+      uint32_t count = 0;
+      struct comp_binary *binary = cg_run_binary(STORED_AT(4, 16, 15, ANYWHERE, "", ""), lanes[k], levels[k], texts);
+      CHECK(binary);
+      for (const char *at = texts[COMP_TEXT_LLVM]; at && (at = strstr(at, "store <4 x i32>")); at++)
+         count++;
+      CHECK(count >= lanes[k]);
+      free(binary);
+      for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
+         free(texts[i]);
+   }
 }
 
 /* One load a lane and no gather, but where the buffer may end. */

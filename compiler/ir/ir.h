@@ -441,6 +441,11 @@ static inline uint32_t ir_called_routine(const struct ir_instr *instr)
 {
    return ir_is_call(instr) ? instr->imm.u[0] : instr->routine;
 }
+/* Of a store to memory: all components. */
+static inline bool ir_writes_all(const struct ir_instr *store)
+{
+   return store->imm.u[2] == (1u << store->srcs[store->num_srcs - 1]->num_components) - 1;
+}
 static inline bool ir_is_jump(const struct ir_instr *instr)
 {
    return instr->op == IR_yield || instr->op == IR_break || instr->op == IR_continue;

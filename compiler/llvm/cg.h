@@ -282,6 +282,7 @@ void cg_branch_if(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef yes, 
 LLVMValueRef cg_mask_bits(struct cg *cg, LLVMValueRef mask); /* i32; NULL: all lanes */
 LLVMValueRef cg_mask_from_bits(struct cg *cg, LLVMValueRef bits);
 LLVMValueRef cg_mask_any(struct cg *cg, LLVMValueRef mask);  /* i1 */
+LLVMValueRef cg_mask_all(struct cg *cg, LLVMValueRef mask);  /* i1 */
 /* Bits of masks or of any integers. Without mask registers comparisons give words of ones; LLVM would pack those to join masks, and then spread the lanes. */
 LLVMValueRef cg_mask_logic(struct cg *cg, LLVMOpcode op, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cg_mask_not(struct cg *cg, LLVMValueRef mask);

@@ -447,6 +447,11 @@ LLVMValueRef cg_mask_any(struct cg *cg, LLVMValueRef mask)
    return LLVMBuildICmp(cg->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
 }
 
+LLVMValueRef cg_mask_all(struct cg *cg, LLVMValueRef mask)
+{
+   return LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, mask), cg_mask_bits(cg, NULL), "");
+}
+
 LLVMValueRef cg_mask_logic(struct cg *cg, LLVMOpcode op, LLVMValueRef a, LLVMValueRef b)
 {
    if (has_words(cg, a) && has_words(cg, b))

@@ -3,6 +3,7 @@
  * Here each lane's two or four words are loaded at once and transposed in registers. A scatter costs as much as the stores of its lanes everywhere: each
  * lane's words are transposed and stored at once. */
 #include "compiler/llvm/cg_record.h"
+#include "compiler/llvm/cg_runs.h"
 
 /* One is some hundred instructions: a shader has no more than so many, the rest are gathers, so that what it costs to compile stays in bounds. */
 enum { MAX_RECORDS = 32 };
@@ -127,12 +128,9 @@ void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LL
 static LLVMValueRef stored_at(struct cg *cg, const struct cg_mem *mem, uint32_t lane)
 {
    int64_t stride;
-   if (cg_is_strided(cg, mem->offset, 0, &stride)) {
-      LLVMValueRef first = LLVMBuildZExt(cg->b, cg_as_int(cg, cg_scalar(cg, mem->offset, 0)), cg->i64, "");
-      return cg_gep(cg, cg_gep(cg, mem->base, first), cg_i64(cg, (uint64_t)(stride * lane)));
-   }
-   LLVMValueRef offset = LLVMBuildExtractElement(cg->b, cg_as_int(cg, cg_vector(cg, mem->offset, 0)), cg_i32(cg, lane), "");
-   return cg_gep(cg, mem->base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
+   LLVMValueRef offset = LLVMBuildZExt(cg->b, cg_first_offset(cg, mem, 1, lane), cg->i64, "");
+   const int64_t step = cg_is_strided(cg, mem->offset, 0, &stride) ? stride : 0;
+   return cg_gep_const(cg, cg_gep(cg, mem->base, offset), (uint64_t)(step * lane));
 }
 
 void cg_store_records(struct cg *cg, const struct cg_mem *mem, struct ir_instr *value)

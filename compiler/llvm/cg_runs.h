@@ -18,7 +18,7 @@ struct cg_runs cg_runs_of(struct cg *cg, const struct cg_mem *mem, const struct 
 struct cg_runs cg_likely_runs_of(struct cg *cg, const struct cg_mem *mem, const struct ir_instr *value);
 LLVMTypeRef cg_run_type(struct cg *cg, const struct ir_instr *value, struct cg_runs runs);
 uint32_t cg_run_bytes(const struct ir_instr *value, struct cg_runs runs);
-/* The offset of the first lane of run `index`. */
+/* The offset of the first lane of run `index`; of lanes at one distance, of all. */
 LLVMValueRef cg_first_offset(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t index);
 /* Pointer to the first lane, below `base` where the lanes in bounds come after some that have not wrapped around to zero. */
 LLVMValueRef cg_contiguous_ptr(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first);

@@ -72,7 +72,7 @@ static void store_in_loop(struct cg *cg, struct ir_instr *instr, struct ir_instr
    }
 }
 
-/* Component by component. */
+/* Lanes that are anywhere, component by component. */
 static void store_components(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
 {
    if (cg->target.level >= UTIL_CPU_V4 && value->bit_size >= 32)
@@ -98,7 +98,7 @@ static void store_masked_runs(struct cg *cg, struct ir_instr *instr, struct ir_i
       LLVMValueRef first = cg_first_offset(cg, mem, runs.lanes, r), mask = cg_elements_in_bounds(cg, mem, first, runs, value->bit_size / 8);
       if (exec)
          mask = cg_mask_and(cg, mask, cg_part_of(cg, cg_spread_mask(cg, exec, comps), count, r));
-      if (instr->imm.u[2] != (1u << comps) - 1) {
+      if (!ir_writes_all(instr)) {
          LLVMValueRef written[CG_MAX_RUN_COMPONENTS];
          for (uint32_t i = 0; i < count; i++)
             written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
@@ -108,59 +108,56 @@ static void store_masked_runs(struct cg *cg, struct ir_instr *instr, struct ir_i
    }
 }
 
-/* Blocks of code for `is_whole` and all lanes on, where code goes on, and else; then where both end. */
-static void begin_whole(struct cg *cg, LLVMValueRef is_whole, LLVMBasicBlockRef rest_and_end[2])
+/* Two forms of a store, the first where `is_whole`; the second is component by component. */
+struct forms {
+   LLVMBasicBlockRef second, end;
+};
+
+static struct forms begin_whole(struct cg *cg, LLVMValueRef is_whole)
 {
-   LLVMValueRef exec = cg_effect_mask(cg);
-   if (exec) {
-      LLVMValueRef full = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, exec), cg_mask_bits(cg, NULL), "");
-      is_whole = is_whole ? LLVMBuildAnd(cg->b, is_whole, full, "") : full;
-   }
    LLVMBasicBlockRef whole = cg_new_block(cg, "store_all");
-   rest_and_end[0] = cg_new_block(cg, "store_some");
-   rest_and_end[1] = cg_new_block(cg, "store_end");
-   cg_branch_if(cg, is_whole ? is_whole : LLVMConstInt(cg->i1, 1, false), whole, rest_and_end[0]);
+   const struct forms forms = {cg_new_block(cg, "store_some"), cg_new_block(cg, "store_end")};
+   cg_branch_if(cg, is_whole, whole, forms.second);
    cg_enter(cg, whole);
+   return forms;
 }
 
-static void end_whole(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, const LLVMBasicBlockRef rest_and_end[2])
+static void end_whole(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, const struct forms *forms)
 {
-   cg_branch(cg, rest_and_end[1]);
-   cg_enter(cg, rest_and_end[0]);
+   cg_branch(cg, forms->end);
+   cg_enter(cg, forms->second);
    store_components(cg, instr, value, mem);
-   cg_branch(cg, rest_and_end[1]);
-   cg_enter(cg, rest_and_end[1]);
+   cg_branch(cg, forms->end);
+   cg_enter(cg, forms->end);
 }
 
-/* Lanes that are anywhere. Where all are on and in bounds, all components of a lane at once. */
-static void store_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
+/* Where all lanes are on and in bounds, all components of a lane at once. */
+static void store_records(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem)
 {
-   const uint32_t comps = value->num_components, bytes = comps * value->bit_size / 8;
-   if (instr->imm.u[2] != (1u << comps) - 1 || !cg_can_be_record(cg, value, mem, instr->imm.u[0])) {
-      store_components(cg, instr, value, mem);
+   const uint32_t comps = value->num_components;
+   cg->num_records++;
+   for (uint32_t c = 0; c < comps; c++) /* where both forms can see them */
+      cg_vector(cg, value, c);
+   LLVMValueRef stored = cg_mem_lane_mask(cg, mem, comps * value->bit_size / 8, cg_effect_mask(cg));
+   if (!stored) {
+      cg_store_records(cg, mem, value);
       return;
    }
-   cg->num_records++;
-   for (uint32_t c = 0; c < comps; c++) /* where both paths can see them */
-      cg_vector(cg, value, c);
-   LLVMValueRef in_bounds = cg_mem_lanes_in_bounds(cg, mem, bytes);
-   LLVMBasicBlockRef rest_and_end[2];
-   begin_whole(cg, in_bounds ? LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, in_bounds), cg_mask_bits(cg, NULL), "") : NULL, rest_and_end);
+   const struct forms forms = begin_whole(cg, cg_mask_all(cg, stored));
    cg_store_records(cg, mem, value);
-   end_whole(cg, instr, value, mem, rest_and_end);
+   end_whole(cg, instr, value, mem, &forms);
 }
 
 /* Runs where `is_whole` and all lanes are on, else lane by lane. */
-static void store_runs_or_apart(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run, LLVMValueRef is_whole)
+static void store_runs(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, uint32_t run, LLVMValueRef is_whole)
 {
-   LLVMValueRef all = all_components(cg, value);
-   LLVMBasicBlockRef rest_and_end[2];
-   begin_whole(cg, is_whole, rest_and_end);
+   LLVMValueRef all = all_components(cg, value), exec = cg_effect_mask(cg);
+   const struct forms forms = begin_whole(cg, exec ? LLVMBuildAnd(cg->b, is_whole, cg_mask_all(cg, exec), "") : is_whole);
    for (uint32_t r = 0; r < cg->lanes / run; r++) {
       LLVMValueRef at = LLVMBuildZExt(cg->b, cg_first_offset(cg, mem, run, r), cg->i64, "");
       cg_store(cg, cg_part_of(cg, all, run * value->num_components, r), cg_gep(cg, mem->base, at), mem->align);
    }
-   end_whole(cg, instr, value, mem, rest_and_end);
+   end_whole(cg, instr, value, mem, &forms);
 }
 
 static void store_certain_runs(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, struct cg_runs runs)
@@ -169,7 +166,7 @@ static void store_certain_runs(struct cg *cg, struct ir_instr *instr, struct ir_
    if (cg->target.level >= UTIL_CPU_V4)
       store_masked_runs(cg, instr, value, mem, runs);
    else
-      store_runs_or_apart(cg, instr, value, mem, runs.lanes, cg_all_in_bounds(cg, mem, runs.lanes, cg_run_bytes(value, runs)));
+      store_runs(cg, instr, value, mem, runs.lanes, cg_all_in_bounds(cg, mem, runs.lanes, cg_run_bytes(value, runs)));
 }
 
 void cg_emit_store(struct cg *cg, struct ir_instr *instr)
@@ -178,7 +175,7 @@ void cg_emit_store(struct cg *cg, struct ir_instr *instr)
    const uint32_t bytes = value->bit_size / 8, comps = value->num_components, align = instr->imm.u[1];
    struct cg_mem mem = {.align = align ? UTIL_MIN(align, bytes) : bytes};
    cg_mem_describe(cg, instr, &mem);
-   const bool writes_all = instr->imm.u[2] == (1u << comps) - 1;
+   const bool writes_all = ir_writes_all(instr);
    struct cg_runs runs;
    cg_keep_order(cg, instr->imm.u[0]);
    if (cg_mem_is_uniform(cg, &mem))
@@ -186,8 +183,10 @@ void cg_emit_store(struct cg *cg, struct ir_instr *instr)
    else if ((cg->target.level >= UTIL_CPU_V4 || writes_all) && (runs = cg_runs_of(cg, &mem, value)).lanes && runs.step == comps)
       store_certain_runs(cg, instr, value, &mem, runs);
    else if (writes_all && (runs = cg_likely_runs_of(cg, &mem, value)).lanes && runs.step == comps)
-      store_runs_or_apart(cg, instr, value, &mem, runs.lanes, cg_all_in_runs(cg, &mem, runs, value->bit_size));
+      store_runs(cg, instr, value, &mem, runs.lanes, cg_all_in_runs(cg, &mem, runs, value->bit_size));
+   else if (writes_all && cg_can_be_record(cg, value, &mem, instr->imm.u[0]))
+      store_records(cg, instr, value, &mem);
    else
-      store_apart(cg, instr, value, &mem);
+      store_components(cg, instr, value, &mem);
    cg_keep_order(cg, instr->imm.u[0]);
 }

@@ -170,7 +170,7 @@ static void find_spot(struct cg *cg, const struct cg_texel *texel, LLVMValueRef 
    LLVMValueRef first = LLVMBuildExtractElement(cg->b, spot->index, cg_i32(cg, 0), "");
    LLVMValueRef run = LLVMBuildAdd(cg->b, cg_splat(cg, first), cg_iota(cg, 32, 1), "");
    LLVMValueRef follows = cg_mask_and(cg, spot->inside, LLVMBuildICmp(cg->b, LLVMIntEQ, spot->index, run, ""));
-   spot->is_run = LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, follows), cg_mask_bits(cg, NULL), "");
+   spot->is_run = cg_mask_all(cg, follows);
    if (spot->slice) /* layers of their own: not looked into */
       spot->is_run = LLVMConstNull(cg->i1);
 }
@@ -233,7 +233,7 @@ static void store_lanes(struct cg *cg, const struct spot *spot, LLVMTypeRef elem
 {
    LLVMBasicBlockRef all = cg_new_block(cg, "store_all"), some = cg_new_block(cg, "store_some"), end = cg_new_block(cg, "store_end");
    LLVMValueRef inside = cg_mask_here(cg, spot->inside);
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, inside), cg_mask_bits(cg, NULL), ""), all, some);
+   cg_branch_if(cg, cg_mask_all(cg, inside), all, some);
    cg_enter(cg, all);
    for (uint32_t lane = 0; lane < cg->lanes; lane++)
       store_lane(cg, spot, element, LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), ""),

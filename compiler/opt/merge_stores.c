@@ -21,7 +21,6 @@ struct group {
    uint32_t num_stores;
    struct ir_block_of block;
    struct ir_instr *words[MAX_WORDS]; /* the store that writes each word of the block, or NULL */
-   uint32_t first[MAX_WORDS];         /* by store: its first word */
 };
 
 static struct ir_instr *value_of(const struct ir_instr *store)
@@ -31,7 +30,7 @@ static struct ir_instr *value_of(const struct ir_instr *store)
 
 static bool is_plain_store(const struct ir_instr *instr)
 {
-   return ir_is_plain_access(instr) && !instr->num_components && instr->imm.u[2] == (1u << value_of(instr)->num_components) - 1;
+   return ir_is_plain_access(instr) && !instr->num_components && ir_writes_all(instr);
 }
 
 /* False: it is in another block, or writes a word again. */
@@ -48,7 +47,6 @@ static bool add_store(struct group *group, struct ir_instr *store)
       if (group->words[word + i])
          return false;
    group->block = block;
-   group->first[group->num_stores] = word;
    group->stores[group->num_stores++] = store;
    for (uint32_t i = 0; i < num_words; i++)
       group->words[word + i] = store;
@@ -73,10 +71,10 @@ static uint32_t count_words(const struct group *group, uint32_t *first)
 /* The store's first word in the block. */
 static uint32_t first_word(const struct group *group, const struct ir_instr *store)
 {
-   uint32_t i = 0;
-   while (group->stores[i] != store)
-      i++;
-   return group->first[i];
+   uint32_t word = 0;
+   while (group->words[word] != store)
+      word++;
+   return word;
 }
 
 /* Ends the group; true if its stores became one. */

@@ -55,22 +55,20 @@ struct divisor {
    struct ir_instr *inverse; /* in front of that, once there is a second one */
 };
 
-static struct ir_instr *inverse_of(struct ir_shader *shader, struct divisor *divisor)
-{
-   if (!divisor->inverse) {
-      struct ir_builder b = ir_builder_before(shader, divisor->first);
-      b.fp = divisor->first->fp;
-      divisor->inverse = ir_alu2(&b, IR_fdiv, ir_const_f(&b, 32, 1), ir_resolve(divisor->first->srcs[1]));
-   }
-   return divisor->inverse;
-}
-
 static void multiply(struct ir_shader *shader, struct ir_instr *division, struct ir_instr *inverse)
 {
    struct ir_builder b = ir_builder_before(shader, division);
    b.fp = division->fp;
    division->forward = ir_alu2(&b, IR_fmul, ir_resolve(division->srcs[0]), inverse);
    ir_remove(division);
+}
+
+static void invert(struct ir_shader *shader, struct divisor *divisor, struct ir_instr *by)
+{
+   struct ir_builder b = ir_builder_before(shader, divisor->first);
+   b.fp = divisor->first->fp;
+   divisor->inverse = ir_alu2(&b, IR_fdiv, ir_const_f(&b, 32, 1), by);
+   multiply(shader, divisor->first, divisor->inverse);
 }
 
 /* True if it is not the first division by what it divides by in its region. */
@@ -86,11 +84,9 @@ static bool share_inverse(struct ir_shader *shader, struct ir_instr *division)
       *divisor = (struct divisor){.region = division->region, .first = division};
       return false;
    }
-   const bool is_second = !divisor->inverse;
-   struct ir_instr *inverse = inverse_of(shader, divisor);
-   if (is_second)
-      multiply(shader, divisor->first, inverse);
-   multiply(shader, division, inverse);
+   if (!divisor->inverse)
+      invert(shader, divisor, by);
+   multiply(shader, division, divisor->inverse);
    return true;
 }
 

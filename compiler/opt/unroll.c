@@ -324,18 +324,9 @@ static bool process_region(struct ir_shader *shader, struct ir_region *region)
    return has_changed;
 }
 
-static void clear(struct ir_instr *instr, void *data)
-{
-   instr->pass_data = NULL;
-   for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
-      for (uint32_t i = 0; i < instr->imm.cf.regions[r]->num_params; i++)
-         instr->imm.cf.regions[r]->params[i]->pass_data = NULL;
-   }
-}
-
 bool ir_opt_unroll(struct ir_shader *shader)
 {
-   ir_for_each(shader, clear, NULL);
+   ir_clear_pass_data(shader);
    ir_mark_shared(shader);
    ir_collect_jumps(shader);
    const bool has_changed = process_region(shader, shader->body);

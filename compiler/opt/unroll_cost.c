@@ -103,8 +103,6 @@ static struct number known(uint64_t value, uint32_t bit_size)
    return (struct number){ir_mix(value ^ (uint64_t)bit_size << 56) | 1, value, true, true, true};
 }
 
-/* ---- what a value is in a round ---- */
-
 static struct number number_of(const struct ir_instr *value)
 {
    const struct number *number = value->pass_data;

@@ -68,20 +68,26 @@ RT_SIMD __m512i rt_texel_load_eight(const uint8_t *base, __m256i index)
 #endif
 
 #if RT_TEX_LEVEL == 3
+/* Texels of 64 bits in registers, of lanes 0, 1, 4, 5 and of 2, 3, 6, 7, to their low and high words. */
+RT_SIMD void rt_texel_split_pairs(const __m256 rows[2], struct rt_taps *taps, uint32_t tap)
+{
+   taps->word[0][tap] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0x88);
+   taps->word[1][tap] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0xdd);
+}
+
 /* Texels of 64 bits: a load each. */
 RT_SIMD void rt_texel_gather_pairs(const uint8_t *base, rt_vu index, struct rt_taps *taps, uint32_t tap)
 {
    const double *const texels = (const double *)(const void *)base; /* for their bits */
    uint64_t i[RT_SIMD_LANES];
-   __m256 rows[2]; /* of lanes 0, 1, 4, 5; of 2, 3, 6, 7 */
+   __m256 rows[2];
    util_i8_numbers(i, (__m256i)index);
    for (uint32_t r = 0; r < 2; r++) {
       const __m128d low = _mm_loadh_pd(_mm_load_sd(&texels[i[2 * r]]), &texels[i[2 * r + 1]]);
       const __m128d high = _mm_loadh_pd(_mm_load_sd(&texels[i[2 * r + 4]]), &texels[i[2 * r + 5]]);
       rows[r] = _mm256_castpd_ps(_mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1));
    }
-   taps->word[0][tap] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0x88);
-   taps->word[1][tap] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0xdd);
+   rt_texel_split_pairs(rows, taps, tap);
 }
 
 /* Texels of 128 bits in registers: row k has those of lanes k and k + 4. */
@@ -174,8 +180,7 @@ RT_SIMD void rt_texel_load_run(const uint8_t *base, uint32_t log2, struct rt_tap
    case 2: taps->word[0][0] = (rt_vu)_mm256_loadu_si256((const void *)base); break;
    case 3: {
       const __m256 rows[2] = {rt_texel_load_two(base, base + 32), rt_texel_load_two(base + 16, base + 48)};
-      taps->word[0][0] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0x88);
-      taps->word[1][0] = (rt_vu)_mm256_shuffle_ps(rows[0], rows[1], 0xdd);
+      rt_texel_split_pairs(rows, taps, 0);
       break;
    }
    default: {

@@ -571,6 +571,18 @@ static char *write_calls(uint32_t count)
    return end();
 }
 
+/* A main function that calls %call, each time with what the call before gave. */
+static char *end_with_calls(uint32_t count)
+{
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpIAdd %u %x %k1\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%y%u = OpFunctionCall %%u %%call %%y%u\n", i + 1, i);
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
 /* Calls of one function of many instructions, each with what the one before gave. */
 static char *write_formulas(uint32_t count)
 {
@@ -580,13 +592,7 @@ static char *write_formulas(uint32_t count)
    for (uint32_t i = 0; i < STEPS; i++)
       add("%%m%u = OpIMul %%u %%q%u %%k3\n%%q%u = OpBitwiseXor %%u %%m%u %%v\n", i, i, i + 1, i);
    add("OpReturnValue %%q%u\nOpFunctionEnd\n", STEPS);
-   begin_main();
-   load_word();
-   add("%s", "%y0 = OpIAdd %u %x %k1\n");
-   for (uint32_t i = 0; i < count; i++)
-      add("%%y%u = OpFunctionCall %%u %%call %%y%u\n", i + 1, i);
-   add("OpStore %%r %%y%u\n", count);
-   return end();
+   return end_with_calls(count);
 }
 
 /* Calls of a function with a loop whose rounds its argument chooses, each with what the one before gave. */
@@ -597,13 +603,7 @@ static char *write_called_loops(uint32_t count)
              "%h = OpLabel\n%i = OpPhi %u %k0 %first %j %t\n%q = OpPhi %u %v %first %s %t\nOpLoopMerge %m %t None\nOpBranch %body\n%body = OpLabel\n"
              "%c0 = OpULessThan %bool %i %times\nOpBranchConditional %c0 %t %m\n%t = OpLabel\n%w = OpIMul %u %q %k3\n%s = OpBitwiseXor %u %w %v\n"
              "%j = OpIAdd %u %i %k1\nOpBranch %h\n%m = OpLabel\nOpReturnValue %q\nOpFunctionEnd\n");
-   begin_main();
-   load_word();
-   add("%s", "%y0 = OpIAdd %u %x %k1\n");
-   for (uint32_t i = 0; i < count; i++)
-      add("%%y%u = OpFunctionCall %%u %%call %%y%u\n", i + 1, i);
-   add("OpStore %%r %%y%u\n", count);
-   return end();
+   return end_with_calls(count);
 }
 
 /* The same of one that reads two buffers, each where the one before says. */
@@ -614,13 +614,7 @@ static char *write_called_reads(uint32_t count)
              "%a1 = OpIAdd %u %v %k1\n%p2 = OpAccessChain %pu %b %k0 %a1\n%q2 = OpLoad %u %p2\n%m1 = OpIMul %u %q2 %k3\n%s1 = OpBitwiseXor %u %m1 %q1\n"
              "%o = OpUMod %u %s1 %n\n%p3 = OpAccessChain %pu4 %c %k0 %o\n%q3 = OpLoad %u4 %p3\n%e3 = OpCompositeExtract %u %q3 2\n%s3 = OpIAdd %u %s1 %e3\n"
              "OpReturnValue %s3\nOpFunctionEnd\n");
-   begin_main();
-   load_word();
-   add("%s", "%y0 = OpIAdd %u %x %k1\n");
-   for (uint32_t i = 0; i < count; i++)
-      add("%%y%u = OpFunctionCall %%u %%call %%y%u\n", i + 1, i);
-   add("OpStore %%r %%y%u\n", count);
-   return end();
+   return end_with_calls(count);
 }
 
 /* Functions that call the one before twice: the code doubles with each. `count` calls of the first. */

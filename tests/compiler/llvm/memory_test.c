@@ -141,22 +141,22 @@ EXPECT_SCATTERED(4)
 #define SOME_LANES "%30 = const 1x32 3\n%31 = isub 1x32 %91, %30\n%32 = const 1x32 18\n%33 = ult 1x1 %31, %32\nif %33 {\n"
 #define SOME_LANES_END "yield\n} else {\nyield\n}\n"
 
-/* `words` of what is read: its end lies in the middle of a lane's vector, between two of them, or before the first one's. */
-#define FILL_OF(words)                                                                                                 \
-   static void fill_##words(struct cg_run *run)                                                                        \
+/* `words` of what is read (1) or written (0): its end lies in the middle of a lane's vector, between two of them, or before the first one's. */
+#define FILL_OF(buffer, words)                                                                                         \
+   static void fill_##buffer##_##words(struct cg_run *run)                                                                   \
    {                                                                                                                   \
       fill(run);                                                                                                       \
-      run->buffer_words[1] = words;                                                                                    \
+      run->buffer_words[buffer] = words;                                                                                \
    }
-FILL_OF(1)
-FILL_OF(2)
-FILL_OF(110)
-FILL_OF(113)
-FILL_OF(114)
+FILL_OF(1, 1)
+FILL_OF(1, 2)
+FILL_OF(1, 110)
+FILL_OF(1, 113)
+FILL_OF(1, 114)
 
 TEST(vectors_at_any_offset)
 {
-   static cg_run_setup *const fills[] = {fill, fill_1, fill_2, fill_110, fill_113, fill_114};
+   static cg_run_setup *const fills[] = {fill, fill_1_1, fill_1_2, fill_1_110, fill_1_113, fill_1_114};
    for (uint32_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++) {
       CG_RUN(SCATTERED(2, 8, 3, "", ""), fills[i], expect_scattered_2);
       CG_RUN(SCATTERED(3, 12, 7, "", ""), fills[i], expect_scattered_3);
@@ -201,16 +201,10 @@ EXPECT_ALL_STORED(4)
 #define ANYWHERE "%20 = const 1x32 11\n%21 = imul 1x32 %10, %20\n%22 = const 1x32 63\n%23 = iand 1x32 %21, %22\n%24 = const 1x32 20\n%25 = imul 1x32 %23, %24\n"
 #define IN_ORDER "%24 = const 1x32 32\n%25 = imul 1x32 %10, %24\n"
 
-#define STORE_FILL_OF(words)                                                                                            \
-   static void fill_stored_##words(struct cg_run *run)                                                                 \
-   {                                                                                                                   \
-      fill(run);                                                                                                       \
-      run->buffer_words[0] = words;                                                                                    \
-   }
-STORE_FILL_OF(1)
-STORE_FILL_OF(113)
-STORE_FILL_OF(114)
-STORE_FILL_OF(250)
+FILL_OF(0, 1)
+FILL_OF(0, 113)
+FILL_OF(0, 114)
+FILL_OF(0, 250)
 
 #define RUN_STORED(comps, bytes, mask, setup)                                                                           \
    CG_RUN(STORED_AT(comps, bytes, mask, ANYWHERE, "", ""), setup, expect_anywhere_##comps);                            \
@@ -220,7 +214,7 @@ STORE_FILL_OF(250)
 
 TEST(vectors_stored_at_any_offset)
 {
-   static cg_run_setup *const fills[] = {fill, fill_stored_1, fill_stored_113, fill_stored_114, fill_stored_250};
+   static cg_run_setup *const fills[] = {fill, fill_0_1, fill_0_113, fill_0_114, fill_0_250};
    for (uint32_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++) {
       RUN_STORED(2, 8, 3, fills[i]);
       RUN_STORED(3, 12, 7, fills[i]);
@@ -762,7 +756,7 @@ EXPECT_RECORDS(2, 4)
 
 TEST(runs_of_records)
 {
-   static cg_run_setup *const fills[] = {fill, fill_110, fill_1};
+   static cg_run_setup *const fills[] = {fill, fill_1_110, fill_1_1};
    for (uint32_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++) {
       CHECK_RECORDS(1, 3, 1);
       CHECK_RECORDS(2, 3, 3);

@@ -5,6 +5,7 @@
 #include "runtime/accel/ray.h"
 #include "runtime/instrument/instrument.h"
 #include "runtime/instrument/races.h"
+#include "runtime/matrix/matrix.h"
 #include "runtime/rays/rays.h"
 #include "runtime/texture/texture.h"
 
@@ -20,6 +21,7 @@ const struct abi_helpers rt_helpers = {
    .execute_object = rt_execute_object,
    .call_shader = rt_call_shader,
    .report_hit = rt_report_hit,
+   .multiply_matrices = rt_multiply_matrices,
    .probe = rt_probe,
    .follow_workgroup = rt_races_workgroup,
    .follow_access = rt_races_access,

@@ -138,6 +138,19 @@ static void give_operands(struct uninit *u, struct ir_instr *instr, struct ir_in
    }
 }
 
+/* A sum has what its row and its column depend on. */
+static void follow_product(struct uninit *u, struct ir_instr *instr)
+{
+   const struct ir_var *var = instr->imm.var.var;
+   if (var->index >= u->num_vars || !u->vars[var->index])
+      return;
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   struct ir_instr *product = ir_emit(&b, IR_multiply_matrices, 0, 0, 0, NULL);
+   product->imm.var.var = u->vars[var->index];
+   product->imm.u[2] = instr->imm.u[2];
+   product->imm.u[3] = ABI_MATRIX_BITS;
+}
+
 /* ---- probes ---- */
 
 static void report(struct uninit *u, struct ir_instr *instr, enum abi_probe probe, struct ir_instr *condition)
@@ -523,6 +536,7 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
       break;
    case IR_loop: give_operands(u, instr, instr->imm.cf.regions[0]->params, instr->imm.cf.regions[0]->num_params); break;
    case IR_load_var: case IR_store_var: follow_variable(u, instr); break;
+   case IR_multiply_matrices: follow_product(u, instr); break;
    case IR_load_table: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
    case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic: follow_image(u, instr); break;
    case IR_buffer_addr: case IR_image_desc: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
@@ -542,8 +556,11 @@ static void add_variables(struct uninit *u)
    u->num_vars = shader->num_vars;
    u->vars = UTIL_ARENA_ARRAY(shader->arena, struct ir_var *, UTIL_MAX(u->num_vars, 1u));
    UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link) {
-      if (var->class == IR_VAR_PLAIN && var->size_bytes <= MAX_VAR_BYTES && var->index < u->num_vars && !u->vars[var->index])
+      const bool is_own = var->class == IR_VAR_PLAIN || var->class == IR_VAR_MATRICES;
+      if (is_own && var->size_bytes <= MAX_VAR_BYTES && var->index < u->num_vars && !u->vars[var->index]) {
          u->vars[var->index] = ir_var_create(shader, var->size_bytes, var->name);
+         u->vars[var->index]->class = var->class;
+      }
    }
 }
 

@@ -31,6 +31,7 @@ const char *const ir_var_class_names[IR_NUM_VAR_CLASSES] = {
    [IR_VAR_OUTGOING] = "outgoing_",
    [IR_VAR_INCOMING] = "incoming_",
    [IR_VAR_ATTRIBUTES] = "attributes_",
+   [IR_VAR_MATRICES] = "matrices_",
    [IR_VAR_TABLE] = "table_",
 };
 

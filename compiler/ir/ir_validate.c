@@ -321,6 +321,10 @@ static void check_memory(struct validator *v)
    case IR_call_shader:
       check_call(v);
       break;
+   case IR_multiply_matrices:
+      check(v, instr->imm.var.var && instr->imm.var.var->class == IR_VAR_MATRICES, "no matrices");
+      check(v, instr->imm.u[3] < ABI_NUM_MATRIX_CLASSES, "no such class");
+      break;
    case IR_report_hit:
       check_address(v, 0, 32);
       check_address(v, 1, 32);

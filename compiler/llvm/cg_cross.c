@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Operations that look at other lanes: votes, ballots, shuffles, reductions, derivatives. A subgroup is one vector (analyze/lanes.c). */
 #include "compiler/ir/ir_eval.h"
-#include "compiler/llvm/cg.h"
+#include "compiler/llvm/cg_call.h"
+
+#include <stddef.h>
 
 LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRef a, LLVMValueRef b)
 {
@@ -371,6 +373,12 @@ static void emit_is_helper(struct cg *cg, struct ir_instr *instr)
       cg_set_scalar(cg, instr, 0, LLVMConstInt(cg->i1, 0, false), 0);
    else
       cg_set_vector(cg, instr, 0, cg_fragment_is_helper(cg));
+}
+
+void cg_emit_multiply_matrices(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef args[3] = {cg_var_base(cg, instr->imm.var.var), cg_i32(cg, instr->imm.u[2]), cg_i32(cg, instr->imm.u[3])};
+   cg_call_helper(cg, offsetof(struct abi_helpers, multiply_matrices), cg->void_type, 3, args);
 }
 
 void cg_emit_cross(struct cg *cg, struct ir_instr *instr)

@@ -257,7 +257,8 @@ static void find_variables(struct ir_instr *instr, void *data)
       return;
    struct variable *var = variable_of(pass, instr);
    const uint8_t bit_size = loads_variable(instr) ? instr->bit_size : instr->srcs[1]->bit_size;
-   const bool is_known = ir_names_var(instr) ? instr->imm.var.var->class == IR_VAR_PLAIN : pass->shader->info.stage == ABI_STAGE_COMPUTE;
+   const bool is_of_shader = ir_names_var(instr) && (instr->imm.var.var->class == IR_VAR_PLAIN || instr->imm.var.var->class == IR_VAR_MATRICES);
+   const bool is_known = ir_names_var(instr) ? is_of_shader : pass->shader->info.stage == ABI_STAGE_COMPUTE;
    if (!is_known || (var->bit_size && var->bit_size != bit_size))
       var->flags = MAY_BE_ALL | HOLDS_BITS | IS_SEEN | IS_READ_AS_WORD;
    var->bit_size = bit_size;

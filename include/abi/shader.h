@@ -7,6 +7,7 @@
 #pragma once
 
 #include "abi/image.h"
+#include "abi/matrix.h"
 #include "abi/ray.h"
 #include "abi/trace.h"
 
@@ -225,6 +226,7 @@ struct abi_helpers {
    abi_execute_object_fn *execute_object;
    abi_call_shader_fn *call_shader;
    abi_report_hit_fn *report_hit;
+   abi_multiply_matrices_fn *multiply_matrices; /* abi/matrix.h */
    /* What a check found, or follows (abi/probe.h): called by instrumented code alone. */
    void (*probe)(const struct abi_probe_call *call);
    /* The same, of races and barriers in compute shaders: a workgroup begins; `lanes` invocations from `local` on access memory at [lanes] addresses, those

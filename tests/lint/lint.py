@@ -26,7 +26,7 @@ LAYERS = {
 SUBLAYERS = {
     "runtime": [
         ["abort", "state", "pool", "pool_internal", "graph", "parts", "scale", "watchdog", "sparse"],
-        ["format", "sync"],
+        ["format", "matrix", "sync"],
         ["image", "accel"],
         ["texture", "cmd"],
         ["instrument"],

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Products of cooperative matrices: a call for a whole product, which one subgroup makes. Spec: SPV_KHR_cooperative_matrix, OpCooperativeMatrixMulAddKHR. */
+#pragma once
+
+#include <stdint.h>
+
+enum abi_matrix_class {
+   ABI_MATRIX_FLOAT,   /* 32 bits; products fused with their sums, in the order of k; NaN comes out as 0x7fc00000 */
+   ABI_MATRIX_INTEGER, /* 32 bits, modulo 2^32 */
+   ABI_MATRIX_SHORT,   /* the same, of factors between -2^15 and 2^15 - 1 */
+   ABI_MATRIX_BITS,    /* c[m][n] |= a[m][k] | b[k][n]: of bits that say what nobody wrote */
+   ABI_NUM_MATRIX_CLASSES
+};
+
+/* Rows and columns are multiples of 8. */
+enum { ABI_MATRIX_MAX_SIZE = 512, ABI_MATRIX_SIZE_BITS = 10 };
+
+/* Of matrices of m x k, k x n and m x n words. */
+static inline uint32_t abi_matrix_sizes(uint32_t m, uint32_t n, uint32_t k)
+{
+   return m | n << ABI_MATRIX_SIZE_BITS | k << 2 * ABI_MATRIX_SIZE_BITS;
+}
+
+/* Words behind each other: a, b, c, row by row, 64-byte aligned; c becomes the sum of itself and the product. */
+typedef void abi_multiply_matrices_fn(uint32_t *words, uint32_t sizes, uint32_t class);

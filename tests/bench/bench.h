@@ -14,6 +14,7 @@ enum bench_need {
    BENCH_NEEDS_GENERATED, /* device-generated commands */
    BENCH_NEEDS_DESCRIPTOR_BUFFERS,
    BENCH_NEEDS_SPARSE,
+   BENCH_NEEDS_MATRICES, /* cooperative ones */
 };
 
 /* A client with a device that has it. */

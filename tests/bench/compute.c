@@ -2,6 +2,7 @@
  * Compute rows. */
 #include "tests/bench/bench.h"
 #include "tests/bench/machine.h"
+#include "tests/bench/matrices.h"
 
 #include "copy.comp.h"
 #include "divergent.comp.h"
@@ -90,11 +91,11 @@ static void job_finish(struct job *job)
 }
 
 /* Seconds of `dispatches` dispatches of x * y workgroups. The first buffer has `words`, or zeros if that is NULL. */
-static double measure_words(struct client *client, uint32_t kernel, size_t buffer_bytes, uint32_t dispatches, uint32_t x,
+static double measure_kernel(struct client *client, const struct bench_kernel *kernel, size_t buffer_bytes, uint32_t dispatches, uint32_t x,
                             uint32_t y, const uint32_t *words)
 {
    struct job job;
-   job_prepare(&job, client, &bench_kernels[kernel], buffer_bytes, VK_NULL_HANDLE);
+   job_prepare(&job, client, kernel, buffer_bytes, VK_NULL_HANDLE);
    if (words)
       memcpy(job.buffers[0].map, words, buffer_bytes);
    job_record(&job, dispatches, x, y);
@@ -105,7 +106,7 @@ static double measure_words(struct client *client, uint32_t kernel, size_t buffe
 
 static double measure(struct client *client, uint32_t kernel, size_t buffer_bytes, uint32_t dispatches, uint32_t x, uint32_t y)
 {
-   return measure_words(client, kernel, buffer_bytes, dispatches, x, y, NULL);
+   return measure_kernel(client, &bench_kernels[kernel], buffer_bytes, dispatches, x, y, NULL);
 }
 
 static double row_fma(struct client *client)
@@ -146,6 +147,30 @@ static double row_matmul(struct client *client)
    return 2.0 * 256 * 256 * 256 / measure(client, MATMUL, 256 * 256 * 4, 1, 16, 16) * 1e-9;
 }
 
+static double product_of_matrices(struct client *client, enum bench_matrix which)
+{
+   const uint32_t size = BENCH_MATRIX_SIZE, tiles = size / BENCH_MATRIX_TILE;
+   const struct bench_kernel kernel = bench_matrix_kernel(which);
+   const double seconds = measure_kernel(client, &kernel, size * size * 4, 1, tiles, tiles, NULL);
+   free((void *)kernel.words);
+   return 2.0 * size * size * size / seconds * 1e-9;
+}
+
+static double row_matrices_f16(struct client *client)
+{
+   return product_of_matrices(client, BENCH_MATRIX_F16);
+}
+
+static double row_matrices_f32(struct client *client)
+{
+   return product_of_matrices(client, BENCH_MATRIX_F32);
+}
+
+static double row_matrices_bytes(struct client *client)
+{
+   return product_of_matrices(client, BENCH_MATRIX_BYTES);
+}
+
 static double row_reduce(struct client *client)
 {
    const size_t bytes = 16 << 20;
@@ -173,7 +198,7 @@ static double row_histogram(struct client *client)
       client_die("no memory");
    for (uint32_t i = 0; i < count; i++)
       words[i] = (i * 2654435761u ^ i >> 7) * 2246822519u >> 11;
-   const double seconds = measure_words(client, HISTOGRAM, count * sizeof(*words), 1, count / 4096, 1, words);
+   const double seconds = measure_kernel(client, &bench_kernels[HISTOGRAM], count * sizeof(*words), 1, count / 4096, 1, words);
    free(words);
    return count / seconds * 1e-6;
 }
@@ -247,6 +272,9 @@ const struct bench_row bench_compute_rows[] = {
    {"dependent FMA, of the peak", "%", false, row_fma_percent},
    {"divergent loop", "Mpixel/s", false, row_divergent},
    {"tiled matrix product", "GFLOP/s", false, row_matmul},
+   {"cooperative matrices, f16", "GFLOP/s", false, row_matrices_f16, BENCH_NEEDS_MATRICES},
+   {"cooperative matrices, f32", "GFLOP/s", false, row_matrices_f32, BENCH_NEEDS_MATRICES},
+   {"cooperative matrices, bytes", "GOP/s", false, row_matrices_bytes, BENCH_NEEDS_MATRICES},
    {"shared reduction", "GB/s", false, row_reduce},
    {"subgroup reduction", "GB/s", false, row_subgroup_reduce},
    {"sort in subgroups", "M/s", false, row_subgroup_sort},

@@ -26,6 +26,12 @@ static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
 static const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptors = {
    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT, .pNext = (void *)&addresses, .descriptorBuffer = VK_TRUE};
 
+static const VkPhysicalDeviceVulkan11Features halves = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .storageBuffer16BitAccess = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features narrow = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = (void *)&halves,
+   .shaderFloat16 = VK_TRUE, .shaderInt8 = VK_TRUE, .storageBuffer8BitAccess = VK_TRUE, .vulkanMemoryModel = VK_TRUE};
+static const VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {
+   .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR, .pNext = (void *)&narrow, .cooperativeMatrix = VK_TRUE};
+
 static const char *const generated_extensions[] = {VK_KHR_MAINTENANCE_5_EXTENSION_NAME, VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME};
 
 void bench_client_init(struct client *client, enum bench_need need)
@@ -44,6 +50,8 @@ void bench_client_init(struct client *client, enum bench_need need)
                                  .num_device_extensions = UTIL_ARRAY_SIZE(generated_extensions), .api_version = VK_API_VERSION_1_3},
       [BENCH_NEEDS_DESCRIPTOR_BUFFERS] = {.features = &plain, .next = &descriptors, .device_extension = VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,
                                           .api_version = VK_API_VERSION_1_3},
+      [BENCH_NEEDS_MATRICES] = {.features = &plain, .next = &matrices, .device_extension = VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME,
+                                .api_version = VK_API_VERSION_1_3},
       [BENCH_NEEDS_SPARSE] = {.features = &sparse},
    };
    client_init(client, &options[need]);

@@ -168,12 +168,14 @@ struct icd_descriptor_source icd_descriptor_source_of(const VkWriteDescriptorSet
       .binding = write->dstBinding,
       .element = write->dstArrayElement,
       .count = write->descriptorCount,
-      .type = write->descriptorType,
+      .type = icd_descriptor_type(write->descriptorType),
    };
    switch (write->descriptorType) {
    case VK_DESCRIPTOR_TYPE_SAMPLER:
    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+   case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
+   case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
       source.data = write->pImageInfo;

@@ -2,6 +2,7 @@
  * Image views. */
 #include "icd/resource/image_view.h"
 
+#include "abi/weights.h"
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
 #include "icd/chain.h"
@@ -75,6 +76,20 @@ static const struct icd_ycbcr_conversion *conversion_of(const VkImageViewCreateI
    return ycbcr ? icd_ycbcr_conversion_from_handle(ycbcr->conversion) : NULL;
 }
 
+/* Phases are as many along both axes, powers of two. */
+static void set_filter(struct abi_image *view, const VkImageViewSampleWeightCreateInfoQCOM *weights)
+{
+   struct abi_level *size = &view->levels[ABI_LEVEL_FILTER_SIZE], *center = &view->levels[ABI_LEVEL_FILTER_CENTER];
+   const uint32_t phases = UTIL_MIN(UTIL_MAX(weights->numPhases, 1u), (uint32_t)ABI_MAX_FILTER_PHASES);
+   if (view->num_levels > 1)
+      return;
+   size->width = UTIL_MIN(weights->filterSize.width, (uint32_t)ABI_MAX_FILTER_SIZE);
+   size->height = UTIL_MIN(weights->filterSize.height, (uint32_t)ABI_MAX_FILTER_SIZE);
+   center->width = UTIL_MIN((uint32_t)weights->filterCenter.x, (uint32_t)ABI_MAX_FILTER_SIZE);
+   center->height = UTIL_MIN((uint32_t)weights->filterCenter.y, (uint32_t)ABI_MAX_FILTER_SIZE);
+   center->depth = 1u << (31 - (uint32_t)__builtin_clz(phases)) / 2;
+}
+
 bool icd_image_view_describe(const VkImageViewCreateInfo *info, bool is_stored, struct abi_image *view, struct abi_conversion *conversion)
 {
    const struct icd_image *image = icd_image_from_handle(info->image);
@@ -85,6 +100,10 @@ bool icd_image_view_describe(const VkImageViewCreateInfo *info, bool is_stored, 
    const VkImageSubresourceRange range = view_range(info);
    rt_image_view_init(view, &image->rt, info->viewType, info->format, info->components, first_aspect(range.aspectMask), range.baseMipLevel,
                       range.levelCount, range.baseArrayLayer, range.layerCount, min_lod ? min_lod->minLod : 0);
+   const VkImageViewSampleWeightCreateInfoQCOM *weights =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SAMPLE_WEIGHT_CREATE_INFO_QCOM);
+   if (weights && !is_stored)
+      set_filter(view, weights);
    if (is_stored && slices)
       rt_image_view_slice(view, slices->sliceOffset, slices->sliceCount); /* all that remain: the largest number */
    if (is_stored || !ycbcr)

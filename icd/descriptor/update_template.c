@@ -31,7 +31,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorUpdateTemplate(
          .binding = from->dstBinding,
          .element = from->dstArrayElement,
          .count = from->descriptorCount,
-         .type = icd_descriptor_type(from->descriptorType),
+         .type = from->descriptorType,
          .stride_bytes = from->stride,
       };
    }

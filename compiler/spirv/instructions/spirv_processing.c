@@ -361,13 +361,28 @@ static void numbers(struct spirv_ctx *t, uint32_t id, uint32_t limit, struct ir_
       out[a] = alu(t, IR_umin, spirv_resize(t, spirv_comps(t, val)[a], 32, false), spirv_u32(t, limit));
 }
 
-/* The reference's component that a component of the target is compared with: the target's swizzle is for both. */
-static void swizzled(struct spirv_ctx *t, struct ir_instr *const swizzle[NUM_COMPS], struct ir_instr *texel, struct ir_instr *out[NUM_COMPS])
+/* The swizzle of a view that is read without it, from the results. Constants of the format come before it: they are what is not 0 outside of the image. */
+static void swizzle_result(struct spirv_ctx *t, const struct operation *o)
 {
+   struct ir_instr *outside = spirv_u32(t, UINT32_MAX), *constants = fetch(t, &o->image, outside, outside, NULL), *plain[NUM_COMPS];
+   /* Only an image of one level has it; of a texel buffer, which a descriptor may be in truth, there is no more memory. */
+   struct ir_instr *has_one = is_equal(t, field(t, o->image.desc, offsetof(struct abi_image, num_levels), 32), 1);
+   struct ir_instr *is_image = ir_alu2(&t->b, IR_ine, field(t, o->image.desc, offsetof(struct abi_image, dim), 32), spirv_u32(t, ABI_DIM_BUFFER));
+   struct ir_instr *knows = alu(t, IR_iand, has_one, is_image);
+   struct ir_instr *step = ir_select(&t->b, knows, spirv_u32(t, ABI_LEVEL_SWIZZLE * sizeof(struct abi_level)), spirv_u32(t, 0));
+   struct ir_instr *word = LEVEL_FIELD(t, alu(t, IR_iadd, o->image.desc, ir_convert(&t->b, IR_u2u, 64, step)), 0, width);
+   word = ir_select(&t->b, knows, word, spirv_u32(t, 0));
    for (uint32_t c = 0; c < NUM_COMPS; c++) {
-      out[c] = ir_select(&t->b, is_equal(t, swizzle[c], VK_COMPONENT_SWIZZLE_ONE), real(t, 1), real(t, 0));
-      for (uint32_t from = 0; from < NUM_COMPS; from++)
-         out[c] = ir_select(&t->b, is_equal(t, swizzle[c], VK_COMPONENT_SWIZZLE_R + from), ir_extract(&t->b, texel, from), out[c]);
+      struct ir_instr *constant = ir_extract(&t->b, constants, c);
+      plain[c] = ir_select(&t->b, alu(t, IR_fneu, constant, real(t, 0)), constant, collected(t, o, c));
+   }
+   for (uint32_t c = 0; c < NUM_COMPS; c++) {
+      struct ir_instr *from = alu(t, IR_iand, alu(t, IR_ushr, word, spirv_u32(t, 8 * c)), spirv_u32(t, 0xff)), *value = plain[c];
+      value = ir_select(&t->b, is_equal(t, from, VK_COMPONENT_SWIZZLE_ZERO), real(t, 0), value);
+      value = ir_select(&t->b, is_equal(t, from, VK_COMPONENT_SWIZZLE_ONE), real(t, 1), value);
+      for (uint32_t i = 0; i < NUM_COMPS; i++)
+         value = ir_select(&t->b, is_equal(t, from, VK_COMPONENT_SWIZZLE_R + i), plain[i], value);
+      ir_store_var(&t->b, o->result, at(t, c), value, 1);
    }
 }
 
@@ -376,31 +391,23 @@ static void match_blocks(struct spirv_ctx *t, const struct spirv_instr *in)
    const bool is_squared = in->op == SpvOpImageBlockMatchSSDQCOM;
    struct source reference = source_of(t, spirv_value(t, spirv_word(t, in, 5)));
    struct operation o = begin(t, in, reference.desc);
-   struct ir_instr *target_at[2], *reference_at[2], *size[2], *swizzle[NUM_COMPS], *outside = spirv_u32(t, UINT32_MAX);
+   struct ir_instr *target_at[2], *reference_at[2], *size[2];
    measure(t, &reference);
    numbers(t, spirv_word(t, in, 4), (uint32_t)FAR_AWAY, target_at);
    numbers(t, spirv_word(t, in, 6), (uint32_t)FAR_AWAY, reference_at);
    numbers(t, spirv_word(t, in, 7), ABI_MAX_FILTER_SIZE, size);
-   for (uint32_t c = 0; c < NUM_COMPS; c++)
-      swizzle[c] = field(t, o.image.desc, offsetof(struct abi_image, swizzle) + c, 8);
    const struct spirv_loop rows = spirv_loop_begin(t, size[1]);
    const struct spirv_loop columns = spirv_loop_begin(t, size[0]);
    struct ir_instr *texel = tap(t, &o, &o.image, alu(t, IR_iadd, target_at[0], columns.index), alu(t, IR_iadd, target_at[1], rows.index));
-   struct ir_instr *other[NUM_COMPS];
-   swizzled(t, swizzle, tap(t, &o, &reference, alu(t, IR_iadd, reference_at[0], columns.index), alu(t, IR_iadd, reference_at[1], rows.index)), other);
+   struct ir_instr *other = tap(t, &o, &reference, alu(t, IR_iadd, reference_at[0], columns.index), alu(t, IR_iadd, reference_at[1], rows.index));
    for (uint32_t c = 0; c < NUM_COMPS; c++) {
-      struct ir_instr *difference = alu(t, IR_fsub, other[c], ir_extract(&t->b, texel, c));
+      struct ir_instr *difference = alu(t, IR_fsub, ir_extract(&t->b, other, c), ir_extract(&t->b, texel, c));
       difference = is_squared ? alu(t, IR_fmul, difference, difference) : ir_alu1(&t->b, IR_fabs, difference);
       collect(t, &o, c, difference, difference, NULL);
    }
    spirv_loop_end(t, &columns);
    spirv_loop_end(t, &rows);
-   /* What the format and the swizzle add to a texel comes last: it is what is not 0 outside of the image. */
-   struct ir_instr *constants = fetch(t, &o.image, outside, outside, NULL);
-   for (uint32_t c = 0; c < NUM_COMPS; c++) {
-      struct ir_instr *constant = ir_extract(&t->b, constants, c);
-      ir_store_var(&t->b, o.result, at(t, c), ir_select(&t->b, alu(t, IR_fneu, constant, real(t, 0)), constant, collected(t, &o, c)), 1);
-   }
+   swizzle_result(t, &o);
    end(t, in, &o);
 }
 

@@ -148,7 +148,7 @@ static float texel_of(const struct picture *p, int32_t x, int32_t y, uint32_t c,
 
 struct sum {
    VkSamplerReductionMode mode;
-   float total, least, most;
+   float total, least, greatest;
 };
 
 static void sum_add(struct sum *sum, float weight, float value, bool counts)
@@ -156,13 +156,13 @@ static void sum_add(struct sum *sum, float weight, float value, bool counts)
    sum->total += weight * value;
    if (counts) {
       sum->least = fminf(sum->least, value);
-      sum->most = fmaxf(sum->most, value);
+      sum->greatest = fmaxf(sum->greatest, value);
    }
 }
 
 static float sum_result(const struct sum *sum, float area)
 {
-   return sum->mode == VK_SAMPLER_REDUCTION_MODE_MIN ? sum->least : sum->mode == VK_SAMPLER_REDUCTION_MODE_MAX ? sum->most : sum->total / area;
+   return sum->mode == VK_SAMPLER_REDUCTION_MODE_MIN ? sum->least : sum->mode == VK_SAMPLER_REDUCTION_MODE_MAX ? sum->greatest : sum->total / area;
 }
 
 static float weighted(const struct scene *s, const struct config *config, float u, float v, uint32_t c)

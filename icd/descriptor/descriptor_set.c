@@ -45,6 +45,12 @@ static void write_image(union abi_descriptor *descriptor, const VkDescriptorImag
    descriptor->image.image = view ? &view->sampled : NULL;
 }
 
+static void write_matched_image(union abi_descriptor *descriptor, const VkDescriptorImageInfo *info)
+{
+   const struct icd_image_view *view = icd_image_view_from_handle(info->imageView);
+   descriptor->image.image = view ? view->matched : NULL;
+}
+
 static void write_storage_image(union abi_descriptor *descriptor, const VkDescriptorImageInfo *info)
 {
    const struct icd_image_view *view = icd_image_view_from_handle(info->imageView);
@@ -87,8 +93,12 @@ static void write_fields(union abi_descriptor *descriptor, uint32_t type, const 
       write_storage_image(descriptor, data);
       break;
    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+   case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
       write_image(descriptor, data);
+      break;
+   case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
+      write_matched_image(descriptor, data);
       break;
    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
@@ -107,7 +117,7 @@ static void write_fields(union abi_descriptor *descriptor, uint32_t type, const 
 static void write_one(const struct comp_binding *binding, bool is_bare, union abi_descriptor *descriptor, uint32_t type,
                       const void *data, bool has_immutable_sampler)
 {
-   const uint32_t classes = abi_descriptor_classes(type);
+   const uint32_t classes = abi_descriptor_classes(icd_descriptor_type((VkDescriptorType)type));
    if (is_bare)
       abi_descriptor_unseal(descriptor);
    if (binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
@@ -174,6 +184,8 @@ struct icd_descriptor_source icd_descriptor_source_of(const VkWriteDescriptorSet
    case VK_DESCRIPTOR_TYPE_SAMPLER:
    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+   case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
+   case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
       source.data = write->pImageInfo;

@@ -56,7 +56,7 @@ static void bindings_init(const VkDescriptorSetLayoutCreateInfo *info, struct co
       memmove(&infos[at + 1], &infos[at], (i - at) * sizeof(*infos));
       bindings[at] = (struct comp_binding){
          .binding = from->binding,
-         .type = from->descriptorType,
+         .type = icd_descriptor_type(from->descriptorType),
          .count = from->descriptorCount,
       };
       infos[at] = (struct icd_binding_info){0};

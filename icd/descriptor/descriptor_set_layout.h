@@ -45,6 +45,13 @@ struct icd_set_shape icd_set_shape_copy(const struct icd_set_shape *shape, void 
 /* Bytes of a set whose last binding has `variable_count` descriptors; UINT32_MAX: its maximum. */
 uint32_t icd_set_layout_bytes(const struct icd_descriptor_set_layout *layout, uint32_t variable_count);
 
+/* Images of weights and those whose blocks are matched are sampled images from here on. */
+static inline uint32_t icd_descriptor_type(VkDescriptorType type)
+{
+   const bool is_sampled = type == VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM || type == VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM;
+   return is_sampled ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE : type;
+}
+
 static inline bool icd_descriptor_is_dynamic(uint32_t type)
 {
    return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;

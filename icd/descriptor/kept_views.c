@@ -184,6 +184,13 @@ static uint32_t bits_of(float value)
    return bits;
 }
 
+/* Of a view of weights, all that is within limits. */
+static uint32_t filter_bits(const VkImageViewSampleWeightCreateInfoQCOM *weights)
+{
+   return (weights->filterSize.width & 0xff) | (weights->filterSize.height & 0xff) << 8 | ((uint32_t)weights->filterCenter.x & 0xff) << 16 |
+          ((uint32_t)weights->filterCenter.y & 0xff) << 24;
+}
+
 const struct abi_image *icd_keep_image_view(struct icd_device *device, const VkImageViewCreateInfo *info, bool is_stored)
 {
    struct icd_image *image = icd_image_from_handle(info->image);
@@ -191,6 +198,8 @@ const struct abi_image *icd_keep_image_view(struct icd_device *device, const VkI
    const VkImageViewSlicedCreateInfoEXT *slices = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
    const VkSamplerYcbcrConversionInfo *ycbcr = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
    const struct icd_ycbcr_conversion *conversion = ycbcr ? icd_ycbcr_conversion_from_handle(ycbcr->conversion) : NULL;
+   const VkImageViewSampleWeightCreateInfoQCOM *weights =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SAMPLE_WEIGHT_CREATE_INFO_QCOM);
    const VkImageSubresourceRange *range = &info->subresourceRange;
    const VkComponentMapping *swizzle = &info->components;
    const struct key key = {
@@ -199,7 +208,8 @@ const struct abi_image *icd_keep_image_view(struct icd_device *device, const VkI
                 slices ? (uint64_t)slices->sliceOffset << 32 | slices->sliceCount : 0},
       .words = {is_stored ? STORED_VIEW : SAMPLED_VIEW, (uint32_t)info->viewType, (uint32_t)info->format, (uint32_t)swizzle->r,
                 (uint32_t)swizzle->g, (uint32_t)swizzle->b, (uint32_t)swizzle->a, range->aspectMask, range->baseMipLevel, range->levelCount,
-                range->baseArrayLayer, range->layerCount, min_lod ? bits_of(min_lod->minLod) : 0},
+                range->baseArrayLayer, range->layerCount, min_lod ? bits_of(min_lod->minLod) : 0,
+                weights ? filter_bits(weights) : 0, weights ? weights->numPhases : 0},
    };
    struct {
       struct abi_image view;

@@ -260,6 +260,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_NV_raw_access_chains,
    ICD_EXT_NV_shader_atomic_float16_vector,
    ICD_EXT_NV_shader_subgroup_partitioned,
+   ICD_EXT_QCOM_image_processing,
    ICD_EXT_QCOM_render_pass_store_ops,
    ICD_EXT_VALVE_mutable_descriptor_type,
 

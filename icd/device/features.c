@@ -353,6 +353,9 @@ void icd_features_fill(struct icd_features *features)
       .vertexAttributeRobustness = true,
       /* images and samplers */
       .imageCompressionControl = true,
+      .textureSampleWeighted = true,
+      .textureBoxFilter = true,
+      .textureBlockMatch = true,
       /* memory and commands */
       .descriptorBuffer = true,
       .descriptorBufferImageLayoutIgnored = true,

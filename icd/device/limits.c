@@ -4,6 +4,7 @@
  * properties of extensions that are not offered stay zero. */
 #include "abi/probe.h"
 #include "abi/shader.h"
+#include "abi/weights.h"
 #include "compiler/compiler.h"
 #include "runtime/accel/micromap.h"
 #include "runtime/accel/tree.h"
@@ -335,6 +336,14 @@ static void fill_vulkan_1_4(struct icd_properties *properties)
    properties->identicalMemoryTypeRequirements = VK_TRUE;
 }
 
+/* What weights, boxes and blocks the compiler's loops go over (compiler/spirv/instructions/spirv_processing.c). */
+static void fill_image_processing(struct icd_properties *properties)
+{
+   const VkExtent2D size = {ABI_MAX_FILTER_SIZE, ABI_MAX_FILTER_SIZE};
+   properties->maxWeightFilterPhases = ABI_MAX_FILTER_PHASES;
+   properties->maxWeightFilterDimension = properties->maxBlockMatchRegion = properties->maxBoxFilterBlockSize = size;
+}
+
 /* Workgroups of task and mesh shaders are as large as those of compute shaders; payloads and outputs stand beside what they share. */
 static void fill_mesh(struct icd_properties *properties)
 {
@@ -572,6 +581,7 @@ void icd_properties_fill(struct icd_properties *properties, const struct icd_fea
    fill_maintenance(properties, features);
    fill_image_alignment(properties, features);
    fill_mesh(properties);
+   fill_image_processing(properties);
    fill_descriptor_buffers(properties);
    fill_descriptor_heaps(properties, features);
    fill_generated_commands(properties);

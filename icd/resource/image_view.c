@@ -2,6 +2,7 @@
  * Image views. */
 #include "icd/resource/image_view.h"
 
+#include "abi/weights.h"
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
 #include "icd/chain.h"
@@ -75,6 +76,20 @@ static const struct icd_ycbcr_conversion *conversion_of(const VkImageViewCreateI
    return ycbcr ? icd_ycbcr_conversion_from_handle(ycbcr->conversion) : NULL;
 }
 
+/* Phases are as many along both axes, powers of two. */
+static void set_filter(struct abi_image *view, const VkImageViewSampleWeightCreateInfoQCOM *weights)
+{
+   struct abi_level *size = &view->levels[ABI_LEVEL_FILTER_SIZE], *center = &view->levels[ABI_LEVEL_FILTER_CENTER];
+   const uint32_t phases = UTIL_MIN(UTIL_MAX(weights->numPhases, 1u), (uint32_t)ABI_MAX_FILTER_PHASES);
+   if (view->num_levels > 1)
+      return;
+   size->width = UTIL_MIN(weights->filterSize.width, (uint32_t)ABI_MAX_FILTER_SIZE);
+   size->height = UTIL_MIN(weights->filterSize.height, (uint32_t)ABI_MAX_FILTER_SIZE);
+   center->width = UTIL_MIN((uint32_t)weights->filterCenter.x, (uint32_t)ABI_MAX_FILTER_SIZE);
+   center->height = UTIL_MIN((uint32_t)weights->filterCenter.y, (uint32_t)ABI_MAX_FILTER_SIZE);
+   center->depth = 1u << (31 - (uint32_t)__builtin_clz(phases)) / 2;
+}
+
 bool icd_image_view_describe(const VkImageViewCreateInfo *info, bool is_stored, struct abi_image *view, struct abi_conversion *conversion)
 {
    const struct icd_image *image = icd_image_from_handle(info->image);
@@ -85,12 +100,33 @@ bool icd_image_view_describe(const VkImageViewCreateInfo *info, bool is_stored, 
    const VkImageSubresourceRange range = view_range(info);
    rt_image_view_init(view, &image->rt, info->viewType, info->format, info->components, first_aspect(range.aspectMask), range.baseMipLevel,
                       range.levelCount, range.baseArrayLayer, range.layerCount, min_lod ? min_lod->minLod : 0);
+   const VkImageViewSampleWeightCreateInfoQCOM *weights =
+      icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SAMPLE_WEIGHT_CREATE_INFO_QCOM);
+   if (weights && !is_stored)
+      set_filter(view, weights);
    if (is_stored && slices)
       rt_image_view_slice(view, slices->sliceOffset, slices->sliceCount); /* all that remain: the largest number */
    if (is_stored || !ycbcr)
       return false;
    rt_image_view_convert(view, conversion, &image->rt, info->viewType, info->format, &range, &ycbcr->rt);
    return true;
+}
+
+static bool has_swizzle(const struct abi_image *view)
+{
+   return view->swizzle[0] != VK_COMPONENT_SWIZZLE_R || view->swizzle[1] != VK_COMPONENT_SWIZZLE_G || view->swizzle[2] != VK_COMPONENT_SWIZZLE_B ||
+          view->swizzle[3] != VK_COMPONENT_SWIZZLE_A;
+}
+
+/* The view as blocks of it are matched: of one level, the swizzle apart. */
+static void matched_init(struct abi_image *matched, const VkImageViewCreateInfo *info, const struct abi_image *sampled)
+{
+   VkImageViewCreateInfo plain = *info;
+   plain.components = (VkComponentMapping){0};
+   (void)icd_image_view_describe(&plain, true, matched, NULL);
+   if (matched->num_levels == 1 && has_swizzle(sampled))
+      for (uint32_t c = 0; c < 4; c++)
+         matched->levels[ABI_LEVEL_SWIZZLE].width |= (uint32_t)sampled->swizzle[c] << 8 * c;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInfo,
@@ -102,10 +138,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
       icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
    const VkImageSubresourceRange range = view_range(pCreateInfo);
    const bool is_sliced = slices_of(pCreateInfo) != NULL;
+   const bool is_matched = (usage ? usage->usage : image->usage) & VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM;
 
    size_t bytes = sizeof(struct icd_image_view);
    const size_t slice_at = icd_block_add(&bytes, is_sliced, sizeof(struct abi_image));
    const size_t conversion_at = icd_block_add(&bytes, conversion_of(pCreateInfo) != NULL, sizeof(struct abi_conversion));
+   const size_t matched_at = icd_block_add(&bytes, is_matched, sizeof(struct abi_image));
    struct icd_image_view *view = icd_object_alloc(device, pAllocator, bytes, VK_OBJECT_TYPE_IMAGE_VIEW);
    if (!view)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -117,7 +155,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
    const struct abi_level *base = &image->rt.planes[rt_image_plane(&image->rt, first_aspect(range.aspectMask))].levels[range.baseMipLevel];
    view->extent = (VkExtent2D){base->width, base->height};
    (void)icd_image_view_describe(pCreateInfo, false, &view->sampled, icd_block_at(view, conversion_at));
-   view->stored = &view->sampled;
+   view->stored = view->matched = &view->sampled;
+   if (is_matched) {
+      struct abi_image *matched = icd_block_at(view, matched_at);
+      matched_init(matched, pCreateInfo, &view->sampled);
+      view->matched = matched;
+   }
    if (is_sliced) {
       struct abi_image *slice = icd_block_at(view, slice_at);
       (void)icd_image_view_describe(pCreateInfo, true, slice, NULL);

@@ -17,6 +17,7 @@ struct icd_image_view {
    struct abi_image sampled;
    /* What rendering writes: level 0 and all layers as a 2D array, no swizzle. [0] colour or depth, [1] stencil. */
    struct abi_image attachment[2];
+   const struct abi_image *matched; /* of blocks: `sampled`, or that without its swizzle (abi/weights.h), which follows here */
    const struct abi_image *stored; /* of storage images: `sampled`, or what a slice leaves of it, which follows here */
 };
 

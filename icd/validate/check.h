@@ -51,6 +51,7 @@ void icd_check_heaps(const struct icd_check *check);                   /* of des
 void icd_check_operations(const struct icd_check *check);              /* atomics, groups, scopes */
 void icd_check_matrices(const struct icd_check *check);                /* again */
 void icd_check_images(const struct icd_check *check);                  /* again */
+void icd_check_processing(const struct icd_check *check);              /* SPV_QCOM_image_processing */
 void icd_check_tile_images(const struct icd_check *check);             /* their variables */
 UTIL_MUST_CHECK bool icd_check_meshes(const struct icd_check *check);  /* task and mesh shaders */
 void icd_check_rays(const struct icd_check *check);                    /* their flags, and what changes while shaders wait */

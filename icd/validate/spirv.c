@@ -46,6 +46,7 @@ static bool check_rules(const struct icd_check *check)
    icd_check_operations(check);
    icd_check_matrices(check);
    icd_check_images(check);
+   icd_check_processing(check);
    icd_check_tile_images(check);
    icd_check_rays(check);
    icd_check_streams(check);

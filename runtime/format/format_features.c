@@ -16,6 +16,10 @@
    (VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |                 \
     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |                                             \
     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT)
+/* Numbers that are added up. */
+#define PROCESSING                                                                                                     \
+   (VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM | VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM |                    \
+    VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM | VK_FORMAT_FEATURE_2_BOX_FILTER_SAMPLED_BIT_QCOM)
 #define WITHOUT_FORMAT                                                                                                 \
    (VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT)
 
@@ -86,7 +90,7 @@ static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
       return wide_features(info);
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
    if (!info->is_int)
-      features |= FILTER | CUBIC;
+      features |= FILTER | CUBIC | PROCESSING;
    if (!is_shared_exponent(info)) {
       features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT;
       if (!info->is_int)

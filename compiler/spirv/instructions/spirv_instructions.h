@@ -14,6 +14,7 @@ bool spirv_copy(struct spirv_ctx *t, const struct spirv_instr *in); /* of memory
 bool spirv_access_chain(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_atomic(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_image(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_processing(struct spirv_ctx *t, const struct spirv_instr *in); /* SPV_QCOM_image_processing */
 bool spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in); /* spirv_image.c */
 bool spirv_derivative(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_cooperative(struct spirv_ctx *t, const struct spirv_instr *in); /* before the others: takes their instructions of matrices */

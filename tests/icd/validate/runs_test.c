@@ -33,6 +33,8 @@ static const struct {
    {"11340", "descriptor_heap"}, {"11341", "descriptor_heap"}, {"11342", "descriptor_heap"}, {"11343", "descriptor_heap"}, {"11345", "descriptor_heap"},
    {"11379", "descriptor_heap"}, {"11380", "descriptor_heap"}, {"11382", "descriptor_heap"}, {"11385", "descriptor_heap"}, {"11387", "descriptor_heap"},
    {"11388", "descriptor_heap"},
+   {"06979", "render/processing"}, {"06982", "render/processing"}, {"06985", "render/processing"}, {"06986", "render/processing"},
+   {"06987", "render/processing"}, {"06988", "render/processing"}, {"06989", "render/processing"}, {"06990", "render/processing"},
    {"13560", "patterns/split_wrong"}, {"13561", "patterns/split_wrong"},
 };
 

@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 13, HEIGHT = 9, COUNT = 128, OPERAND_WORDS = 12, RESULTS = 16, FILTER_W = 5, FILTER_H = 3, AXIS_PHASES = 4 };
+enum { WIDTH = 13, HEIGHT = 9, COUNT = 128, OPERAND_WORDS = 12, RESULTS = 16, FILTER_W = 5, FILTER_H = 3, AXIS_PHASES = 4, MAX_SIZE = 64 };
 enum { PACKED = AXIS_PHASES * 8 }; /* weights of one axis of a separable filter */
 
 static const char *path;
 static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,           VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM,
                                          VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM, VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM,
                                          VK_DESCRIPTOR_TYPE_SAMPLER,                VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                         VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+                                         VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,          VK_DESCRIPTOR_TYPE_SAMPLER};
 
 struct picture {
    VkImage image;
@@ -29,6 +29,7 @@ struct picture {
 struct config {
    bool is_separable, has_border;
    VkSamplerReductionMode reduction;
+   bool breaks_rules; /* those of the run */
 };
 
 struct scene {
@@ -93,11 +94,34 @@ static void picture_finish(struct client *c, struct picture *p)
    vk.FreeMemory(c->device, p->memory, NULL);
 }
 
+/* With two weights. */
+static struct client_set set_create(struct client *c)
+{
+   VkDescriptorSetLayoutBinding bindings[UTIL_ARRAY_SIZE(types)];
+   VkDescriptorPoolSize sizes[UTIL_ARRAY_SIZE(types)];
+   struct client_set set;
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(types); i++) {
+      bindings[i] = (VkDescriptorSetLayoutBinding){i, types[i], i == 1 ? 2 : 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+      sizes[i] = (VkDescriptorPoolSize){types[i], bindings[i].descriptorCount};
+   }
+   const VkDescriptorSetLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = UTIL_ARRAY_SIZE(types),
+                                                   .pBindings = bindings};
+   client_check(vk.CreateDescriptorSetLayout(c->device, &layout, NULL, &set.layout), "vkCreateDescriptorSetLayout");
+   const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = UTIL_ARRAY_SIZE(types),
+                                            .pPoolSizes = sizes};
+   client_check(vk.CreateDescriptorPool(c->device, &pool, NULL, &set.pool), "vkCreateDescriptorPool");
+   const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, .descriptorPool = set.pool, .descriptorSetCount = 1,
+                                             .pSetLayouts = &set.layout};
+   client_check(vk.AllocateDescriptorSets(c->device, &info, &set.set), "vkAllocateDescriptorSets");
+   return set;
+}
+
 static void scene_init(struct scene *s)
 {
    VkPhysicalDeviceImageProcessingFeaturesQCOM features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM,
                                                            .textureSampleWeighted = VK_TRUE, .textureBoxFilter = VK_TRUE, .textureBlockMatch = VK_TRUE};
-   const struct client_options options = {.device_extension = "VK_QCOM_image_processing", .next = &features, .api_version = VK_API_VERSION_1_3};
+   const VkPhysicalDeviceFeatures core = {.shaderSampledImageArrayDynamicIndexing = VK_TRUE};
+   const struct client_options options = {.features = &core, .device_extension = "VK_QCOM_image_processing", .next = &features, .api_version = VK_API_VERSION_1_3};
    const VkImageViewSampleWeightCreateInfoQCOM weights = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_SAMPLE_WEIGHT_CREATE_INFO_QCOM, .filterCenter = {2, 1},
                                                           .filterSize = {FILTER_W, FILTER_H}, .numPhases = AXIS_PHASES * AXIS_PHASES};
    const VkComponentMapping swizzle = {VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_ZERO, VK_COMPONENT_SWIZZLE_ONE, VK_COMPONENT_SWIZZLE_R};
@@ -107,7 +131,7 @@ static void scene_init(struct scene *s)
    struct client *c = &s->client;
    if (!spvasm_load(&module, path))
       client_die("no module");
-   s->set = client_set_create(c, UTIL_ARRAY_SIZE(types), types);
+   s->set = set_create(c);
    s->layout = client_pipeline_layout(c, &s->set, 0);
    const VkShaderModule shader = client_shader(c, module.words, module.num_words * 4);
    s->pipeline = client_compute_pipeline(c, shader, s->layout, VK_NULL_HANDLE, NULL);
@@ -165,7 +189,7 @@ static float sum_result(const struct sum *sum, float area)
    return sum->mode == VK_SAMPLER_REDUCTION_MODE_MIN ? sum->least : sum->mode == VK_SAMPLER_REDUCTION_MODE_MAX ? sum->greatest : sum->total / area;
 }
 
-static float weighted(const struct scene *s, const struct config *config, float u, float v, uint32_t c)
+static float weighted(const struct scene *s, const struct config *config, float u, float v, bool is_separable, uint32_t c)
 {
    struct sum sum = {config->reduction, 0, INFINITY, -INFINITY};
    const float fu = u - 0.5f, fv = v - 0.5f;
@@ -173,7 +197,7 @@ static float weighted(const struct scene *s, const struct config *config, float 
    for (int32_t y = 0; y < FILTER_H; y++)
       for (int32_t x = 0; x < FILTER_W; x++) {
          float weight;
-         if (config->is_separable)
+         if (is_separable)
             weight = s->separable.texels[AXIS_PHASES * 4 * (x / 4) + (int32_t)h * 4 + x % 4][0] *
                      s->separable.texels[PACKED + AXIS_PHASES * 4 * (y / 4) + (int32_t)k * 4 + y % 4][0];
          else
@@ -207,7 +231,7 @@ static float match(const struct scene *s, const struct config *config, const uin
    for (uint32_t y = 0; y < w[9]; y++)
       for (uint32_t x = 0; x < w[8]; x++) {
          const float target = texel_of(&s->images[2], (int32_t)(w[4] + x), (int32_t)(w[5] + y), from[c], config->has_border);
-         const float difference = fabsf(texel_of(&s->images[0], (int32_t)(w[6] + x), (int32_t)(w[7] + y), from[c], false) - target);
+         const float difference = fabsf(texel_of(&s->images[0], (int32_t)(w[6] + x), (int32_t)(w[7] + y), from[c], config->has_border) - target);
          sum_add(&sum, 1, is_squared ? difference * difference : difference, true);
       }
    return sum_result(&sum, 1);
@@ -215,21 +239,20 @@ static float match(const struct scene *s, const struct config *config, const uin
 
 /* ---- runs ---- */
 
-static void run(struct scene *s, const struct config *config)
+static VkSampler sampler_create(struct client *c, VkSamplerAddressMode mode, VkSamplerReductionMode reduction_mode, bool counts_texels)
 {
-   struct client *c = &s->client;
-   const VkSamplerReductionModeCreateInfo reduction = {.sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO, .reductionMode = config->reduction};
-   const VkSamplerAddressMode mode = config->has_border ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+   const VkSamplerReductionModeCreateInfo reduction = {.sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO, .reductionMode = reduction_mode};
    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .pNext = &reduction,
                                      .flags = VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM, .addressModeU = mode, .addressModeV = mode,
-                                     .unnormalizedCoordinates = VK_TRUE};
-   const VkImageView views[4] = {s->images[0].view, config->is_separable ? s->separable.view : s->images[1].view, s->images[2].view, s->images[0].view};
+                                     .unnormalizedCoordinates = counts_texels};
    VkSampler sampler;
    client_check(vk.CreateSampler(c->device, &info, NULL, &sampler), "vkCreateSampler");
-   for (uint32_t i = 0; i < 5; i++)
-      client_set_image(c, &s->set, i, types[i], i < 4 ? views[i] : VK_NULL_HANDLE, sampler, VK_IMAGE_LAYOUT_GENERAL);
-   client_set_buffer(c, &s->set, 5, types[5], &s->operands);
-   client_set_buffer(c, &s->set, 6, types[6], &s->results);
+   return sampler;
+}
+
+/* Broken rules: sizes that are out of range, to either side. */
+static void fill_operands(const struct scene *s, const struct config *config)
+{
    for (uint32_t i = 0; i < COUNT; i++) {
       uint32_t *words = (uint32_t *)s->operands.map + i * OPERAND_WORDS;
       float *floats = (float *)words;
@@ -243,19 +266,61 @@ static void run(struct scene *s, const struct config *config)
       words[5] = random_bits() % (HEIGHT + 2);
       words[6] = random_bits() % (WIDTH - words[8]);
       words[7] = random_bits() % (HEIGHT - words[9]);
+      if (config->breaks_rules) {
+         floats[2 + i % 2] = i % 3 ? 65 + (float)i * 1e6f : -0.5f;
+         words[8 + i % 2] = i % 3 ? 65 + i * 1000000 : 0;
+      }
    }
+}
+
+/* What sizes out of range count as. */
+static void limit_operands(uint32_t *words)
+{
+   float *floats = (float *)words;
+   for (uint32_t a = 0; a < 2; a++) {
+      floats[2 + a] = fminf(fmaxf(floats[2 + a], 1), MAX_SIZE);
+      words[8 + a] = UTIL_MIN(words[8 + a], (uint32_t)MAX_SIZE);
+   }
+}
+
+/* Broken rules: weights that differ from lane to lane, blocks whose samplers differ and have normalized coordinates: the target's count, in texels. */
+static void run(struct scene *s, const struct config *config)
+{
+   struct client *c = &s->client;
+   const VkSamplerAddressMode modes[2] = {VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER};
+   const VkImageView weights = config->is_separable ? s->separable.view : s->images[1].view;
+   const VkImageView views[4] = {s->images[0].view, config->breaks_rules ? s->images[1].view : weights, s->images[2].view, s->images[0].view};
+   const VkSampler sampler = sampler_create(c, modes[config->has_border], config->reduction, !config->breaks_rules);
+   const VkSampler other = sampler_create(c, modes[config->has_border != config->breaks_rules], config->reduction, true);
+   for (uint32_t i = 0; i < 5; i++)
+      client_set_image(c, &s->set, i, types[i], i < 4 ? views[i] : VK_NULL_HANDLE, sampler, VK_IMAGE_LAYOUT_GENERAL);
+   const VkDescriptorImageInfo second = {.imageView = config->breaks_rules ? s->separable.view : weights, .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = s->set.set, .dstBinding = 1, .dstArrayElement = 1,
+                                       .descriptorCount = 1, .descriptorType = types[1], .pImageInfo = &second};
+   vk.UpdateDescriptorSets(c->device, 1, &write, 0, NULL);
+   client_set_image(c, &s->set, 7, types[7], VK_NULL_HANDLE, other, VK_IMAGE_LAYOUT_GENERAL);
+   client_set_buffer(c, &s->set, 5, types[5], &s->operands);
+   client_set_buffer(c, &s->set, 6, types[6], &s->results);
+   fill_operands(s, config);
    client_dispatch(c, s->pipeline, s->layout, &s->set, COUNT / 32);
    for (uint32_t i = 0; i < COUNT; i++) {
-      const uint32_t *words = (const uint32_t *)s->operands.map + i * OPERAND_WORDS;
-      const float *floats = (const float *)words, *out = (const float *)s->results.map + i * RESULTS;
+      uint32_t *words = (uint32_t *)s->operands.map + i * OPERAND_WORDS;
+      float *floats = (float *)words, *out = (float *)s->results.map + i * RESULTS;
+      limit_operands(words);
+      if (config->breaks_rules) { /* the others' coordinates are normalized */
+         floats[0] *= WIDTH;
+         floats[1] *= HEIGHT;
+      }
+      const bool is_separable = config->breaks_rules ? i & 1 : config->is_separable;
       for (uint32_t k = 0; k < 4; k++) {
-         CHECK(out[k] == weighted(s, config, floats[0], floats[1], k));
+         CHECK(out[k] == weighted(s, config, floats[0], floats[1], is_separable, k));
          CHECK(fabsf(out[4 + k] - box(s, config, floats, k)) <= 1e-5f);
          CHECK(out[8 + k] == match(s, config, words, true, k));
          CHECK(out[12 + k] == match(s, config, words, false, k));
       }
    }
    vk.DestroySampler(c->device, sampler, NULL);
+   vk.DestroySampler(c->device, other, NULL);
 }
 
 TEST(sums)
@@ -264,6 +329,15 @@ TEST(sums)
    scene_init(&s);
    for (uint32_t i = 0; i < 12; i++)
       run(&s, &(struct config){.is_separable = i & 1, .has_border = i & 2, .reduction = (VkSamplerReductionMode)(i / 4)});
+   scene_finish(&s);
+}
+
+TEST(broken_rules_give_defined_sums)
+{
+   static struct scene s;
+   scene_init(&s);
+   for (uint32_t i = 0; i < 6; i++)
+      run(&s, &(struct config){.has_border = i & 1, .reduction = (VkSamplerReductionMode)(i / 2), .breaks_rules = true});
    scene_finish(&s);
 }
 

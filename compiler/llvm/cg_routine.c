@@ -276,7 +276,7 @@ static LLVMValueRef memory_base(struct cg *cg, const struct ir_instr *access)
    return ir_names_var(access) ? cg_var_base(cg, access->imm.var.var) : access->op == IR_load_push ? cg->push : cg->shared;
 }
 
-/* Where the caller has what the accesses are of: the last parameters but one. The routine has a variable for each instruction that names one, in their order. */
+/* Where the caller has what the accesses are of: the last parameters but one. The routine has a variable for each instruction that names one, in order. */
 static void take_memories(struct cg *cg, const struct ir_copy_loop *copy)
 {
    uint32_t num_vars = 0, param = copy->num_operands;

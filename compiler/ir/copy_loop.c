@@ -109,6 +109,8 @@ static bool add_operation(struct ir_copy_loop *copy, struct ir_instr *instr)
       return true;
    case IR_extract:
       return add_word(copy, instr->imm.u[0]);
+   case IR_load_table:
+      return add_word(copy, instr->imm.var.var->index);
    case IR_load_var:
       return instr->imm.var.var->class == IR_VAR_PLAIN && add_word(copy, instr->imm.var.var->size_bytes) && add_memory(copy, instr);
    case IR_store_var:

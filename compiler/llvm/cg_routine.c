@@ -266,27 +266,33 @@ void cg_call_routine(struct cg *cg, struct ir_instr *instr)
 
 enum { MAX_COPY_PARAMS = IR_COPY_OPERANDS + IR_COPY_MEMORIES + 1 };
 
+static bool is_shared(const struct ir_instr *instr)
+{
+   return instr->op == IR_load_shared || instr->op == IR_store_shared;
+}
+
 static LLVMValueRef memory_base(struct cg *cg, const struct ir_instr *access)
 {
    return ir_names_var(access) ? cg_var_base(cg, access->imm.var.var) : access->op == IR_load_push ? cg->push : cg->shared;
 }
 
-/* Where the caller has what the accesses are of: the last parameters but one. The routine has a variable for each access of one, in their order. */
+/* Where the caller has what the accesses are of: the last parameters but one. The routine has a variable for each instruction that names one, in order. */
 static void take_memories(struct cg *cg, const struct ir_copy_loop *copy)
 {
-   uint32_t num_vars = 0;
+   uint32_t num_vars = 0, param = copy->num_operands;
    cg->var_alloca = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, cg->ir->num_vars + 1);
    cg->var_slot = UTIL_ARENA_ARRAY(cg->arena, uint32_t, cg->ir->num_vars + 1);
-   for (uint32_t i = 0; i < copy->num_memories; i++) {
-      const struct ir_instr *access = copy->memories[i];
-      LLVMValueRef base = LLVMGetParam(cg->fn, copy->num_operands + i);
-      if (ir_names_var(access)) {
+   for (uint32_t i = 0; i < copy->num_instrs; i++) {
+      const struct ir_instr *instr = copy->instrs[i];
+      if (instr->op == IR_load_table) {
+         num_vars++; /* stands beside the code */
+      } else if (ir_names_var(instr)) {
          cg->var_slot[num_vars] = CG_NO_SLOT;
-         cg->var_alloca[num_vars++] = base;
-      } else if (access->op == IR_load_push) {
-         cg->push = base;
-      } else {
-         cg->shared = base;
+         cg->var_alloca[num_vars++] = LLVMGetParam(cg->fn, param++);
+      } else if (instr->op == IR_load_push) {
+         cg->push = LLVMGetParam(cg->fn, param++);
+      } else if (is_shared(instr)) {
+         cg->shared = LLVMGetParam(cg->fn, param++);
       }
    }
 }
@@ -337,11 +343,6 @@ enum { MAX_ACCESS_PARAMS = 3 + 4 + 2 }; /* sources, components, base, lanes */
 static bool is_store(const struct ir_instr *instr)
 {
    return instr->num_components == 0;
-}
-
-static bool is_shared(const struct ir_instr *instr)
-{
-   return instr->op == IR_load_shared || instr->op == IR_store_shared;
 }
 
 static LLVMTypeRef loaded_type(struct cg *cg, const struct ir_instr *instr)

@@ -55,6 +55,15 @@ static void count(struct ir_instr *instr, void *data)
       form->count++;
 }
 
+/* A variable for each access; a table is the same. */
+static struct ir_var *copy_var(struct ir_shader *code, const struct ir_var *var)
+{
+   struct ir_var *copy = ir_var_create(code, var->size_bytes, "copied");
+   copy->class = var->class;
+   copy->table = var->table;
+   return copy;
+}
+
 /* The loop's instructions, with what the routine has for their sources. */
 static void write_body(struct ir_builder *b, const struct ir_copy_loop *copy, struct ir_instr *index, struct ir_instr *const *operands)
 {
@@ -77,7 +86,7 @@ static void write_body(struct ir_builder *b, const struct ir_copy_loop *copy, st
       values[i] = ir_emit(b, (enum ir_op)instr->op, instr->num_components, instr->bit_size, instr->num_srcs, srcs);
       values[i]->imm = instr->imm;
       if (ir_names_var(instr))
-         values[i]->imm.var.var = ir_var_create(b->shader, instr->imm.var.var->size_bytes, "copied");
+         values[i]->imm.var.var = copy_var(b->shader, instr->imm.var.var);
    }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/instrument/instrument.h"
+#include "compiler/ir/ir_map.h"
 #include "compiler/spirv/spirv.h"
 
 #include <setjmp.h>
@@ -133,6 +134,10 @@ struct spirv_ctx {
    struct spirv_routine *routines;
    bool calls_formulas; /* some are calls already */
    uint64_t num_moved; /* parts of composites that were loaded and stored one by one, by what they cost: spirv_memory.c */
+   struct ir_map constants; /* of 32 bits, in the prologue: spirv_u32() */
+   struct ir_map spreads; /* struct spirv_spread by the target's type */
+   uint64_t *spread_offsets; /* room for looking at one; NULL: not needed yet */
+   uint32_t num_spread; /* elements of their tables */
    uint8_t *mentions; /* [bound]: spirv_memory.c; NULL: not needed yet */
    struct spirv_held *held; /* [bound]: spirv_held.c; NULL: not needed yet */
    uint32_t depth, num_frames;

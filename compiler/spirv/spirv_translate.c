@@ -215,7 +215,7 @@ static struct spirv_ctx *try_translate(struct util_arena *arena, const struct co
 {
    struct spirv_ctx *t = UTIL_ARENA_NEW(arena, struct spirv_ctx);
    t->copies_memory = copies_memory;
-   t->arena = arena;
+   t->arena = t->spreads.arena = t->constants.arena = arena;
    t->desc = desc;
    t->words = desc->words;
    t->num_words = desc->num_words;

@@ -272,13 +272,15 @@ static void add_exchanges(FILE *text, uint32_t i)
    add(text, "%%m%u = OpAccessChain %%pf %%q%u %%k0 %%k1 %%k2 %%c%u\n%%d%u = OpConvertUToF %%float %%o%u\nOpStore %%m%u %%d%u\n%%j%u = OpIAdd %%u %%l%u %%k1\nOpStore %%r %%j%u\n", i, i, i, i, i, i, i, i, i, i);
 }
 
-static char *write_exchanges(bool has_loop)
+static char *write_exchanges_of(bool has_loop, bool is_wide)
 {
    char *source = NULL;
    size_t size;
-   FILE *text = open_module(&source, &size, "ss", 112);
-   add(text, "%s", "OpMemberDecorate %s 0 Offset 0\nOpMemberDecorate %s 0 RowMajor\nOpMemberDecorate %s 0 MatrixStride 16\nOpMemberDecorate %s 1 Offset 96\nOpDecorate %mats ArrayStride 32\n"
-                   "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%float = OpTypeFloat 32\n"
+   FILE *text = open_module(&source, &size, "ss", is_wide ? 208 : 112);
+   add(text, "OpMemberDecorate %%s 0 Offset 0\nOpMemberDecorate %%s 0 RowMajor\nOpMemberDecorate %%s 0 MatrixStride %u\nOpMemberDecorate %%s 1 Offset %u\n"
+             "OpDecorate %%mats ArrayStride %u\n", is_wide ? 32 : 16, is_wide ? 192 : 96, is_wide ? 64 : 32);
+   add(text, "%s%s", is_wide ? "%float = OpTypeFloat 64\n" : "%float = OpTypeFloat 32\n",
+                   "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n"
                    "%f2 = OpTypeVector %float 2\n%mat = OpTypeMatrix %f2 3\n%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k2 = OpConstant %u 2\n%k3 = OpConstant %u 3\n"
                    "%k4 = OpConstant %u 4\n%mats = OpTypeArray %mat %k3\n%s = OpTypeStruct %mats %u\n%ss = OpTypeRuntimeArray %s\n%block = OpTypeStruct %ss\n"
                    "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n"
@@ -300,9 +302,24 @@ static char *write_exchanges(bool has_loop)
    return source;
 }
 
+static char *write_exchanges(bool has_loop)
+{
+   return write_exchanges_of(has_loop, false);
+}
+
+static char *write_wide_exchanges(bool has_loop)
+{
+   return write_exchanges_of(has_loop, true);
+}
+
 TEST(row_major_exchanges)
 {
    check_written(write_exchanges, fill_words);
+}
+
+TEST(wide_exchanges)
+{
+   check_written(write_wide_exchanges, fill_words);
 }
 
 /* ---- accesses ---- */

@@ -3,6 +3,7 @@
  * Spec: SPIR-V, "Memory Instructions", "Memory Operands". */
 #include "compiler/spirv/instructions/spirv_instructions.h"
 #include "compiler/spirv/memory/spirv_heap.h"
+#include "compiler/spirv/memory/spirv_spread.h"
 #include "compiler/spirv/rays/spirv_ray.h"
 #include "compiler/spirv/spirv_loop.h"
 
@@ -492,6 +493,15 @@ static void copy_unit(struct spirv_ctx *t, const struct spirv_pointer *to, const
    spirv_store(t, &target, from ? spirv_load(t, &source) : spirv_new_simple(t, unit, SPIRV_VAL_NULL));
 }
 
+/* So many bytes behind the pointer, a multiple of what a unit has. */
+static struct spirv_pointer unit_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *unit, struct ir_instr *bytes)
+{
+   struct spirv_pointer copy = as_unit(pointer, unit);
+   spirv_add_index(t, &copy, spirv_new_scalar(t, &spirv_type_u32, bytes), 1);
+   copy.align = UTIL_MIN(pointer->align, unit->bits / 8);
+   return copy;
+}
+
 static uint32_t align_of(const struct spirv_pointer *pointer)
 {
    return pointer->class == SPIRV_PTR_VAR ? 4 : spirv_pointer_align(pointer, 0);
@@ -504,7 +514,9 @@ static void copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *to, cons
    const uint64_t count = bytes / (unit->bits / 8);
    if (count > (align >= 4 ? MAX_UNITS_IN_ROW : MAX_SMALL_UNITS_IN_ROW)) {
       const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, (uint32_t)count));
-      copy_unit(t, to, from, unit, spirv_new_scalar(t, &spirv_type_u32, loop.index));
+      struct ir_instr *offset = ir_alu2(&t->b, IR_imul, loop.index, spirv_u32(t, unit->bits / 8));
+      const struct spirv_pointer target = unit_at(t, to, unit, offset), source = from ? unit_at(t, from, unit, offset) : target;
+      spirv_store(t, &target, from ? spirv_load(t, &source) : spirv_new_simple(t, unit, SPIRV_VAL_NULL));
       spirv_loop_end(t, &loop);
       return;
    }
@@ -553,35 +565,24 @@ static void copy_array(struct spirv_ctx *t, const struct spirv_pointer *to, cons
    spirv_loop_end(t, &loop);
 }
 
-/* A matrix, or an array of such. */
-static bool is_of_matrices(const struct spirv_type *type)
+/* Unit by unit in a loop. As small a loop is a call where there are many (lower/outline_copies). False: they are copied otherwise. */
+static bool copy_spread(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
 {
-   while (type->class == SPIRV_TYPE_ARRAY)
-      type = type->elem;
-   return type->class == SPIRV_TYPE_MATRIX;
-}
-
-/* Whose rows lie in one memory as the columns do in the other: a scalar a round. As small a loop is a call where there are many (lower/outline_copies). */
-static void copy_scalars(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
-{
-   struct spirv_pointer target = *to, source = from ? *from : *to;
-   uint32_t rest = 1; /* scalars in what is still to be stepped into; a type has no more bytes than 32 bits count */
-   for (const struct spirv_type *type = to->type; !spirv_is_scalar(type); type = type->elem)
-      rest *= type->count;
-   const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, rest));
-   struct ir_instr *index = loop.index;
-   while (!spirv_is_scalar(target.type)) {
-      if (source.type->class != target.type->class || source.type->count != target.type->count)
-         spirv_fail(t, "store of a value that does not fit");
-      rest /= target.type->count;
-      struct ir_instr *position = rest == 1 ? index : ir_alu2(&t->b, IR_udiv, index, spirv_u32(t, rest));
-      if (rest != 1)
-         index = ir_alu2(&t->b, IR_umod, index, spirv_u32(t, rest));
-      target = element(t, &target, position);
-      source = element(t, &source, position);
+   if (spirv_is_leaf(to->type) || !is_memory(to) || (from && !is_memory(from)))
+      return false;
+   const struct spirv_spread *spread = spirv_find_spread(t, to, from ? from : to);
+   if (!spread->unit)
+      return false;
+   const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, spread->count));
+   const struct spirv_pointer target = unit_at(t, to, spread->unit, spirv_spread_offset(t, spread, 0, loop.index));
+   if (from) {
+      const struct spirv_pointer source = unit_at(t, from, spread->unit, spirv_spread_offset(t, spread, 1, loop.index));
+      spirv_store(t, &target, spirv_load(t, &source));
+   } else {
+      spirv_store(t, &target, spirv_new_simple(t, spread->unit, SPIRV_VAL_NULL));
    }
-   spirv_store(t, &target, from ? spirv_load(t, &source) : spirv_new_simple(t, target.type, SPIRV_VAL_NULL));
    spirv_loop_end(t, &loop);
+   return true;
 }
 
 /* From memory to memory, which may be the same, or zeros if `from` is NULL. Bytes that belong to no part are not written. */
@@ -595,8 +596,8 @@ static void copy_memory(struct spirv_ctx *t, const struct spirv_pointer *to, con
    const uint64_t bytes = t->copies_memory && is_large(t, to) ? dense_bytes(t, type, to->layout, source->type, source->layout) : 0;
    if (bytes)
       copy_bytes(t, to, from, bytes);
-   else if (t->copies_memory && is_of_matrices(type) && is_memory(to) && is_memory(source))
-      copy_scalars(t, to, from);
+   else if (t->copies_memory && copy_spread(t, to, from))
+      return;
    else if (type->class == SPIRV_TYPE_STRUCT)
       copy_struct(t, to, from);
    else if (is_large(t, to)) /* an array */

@@ -117,6 +117,11 @@ struct spirv_val *spirv_with_child(struct spirv_ctx *t, struct spirv_val *from, 
    return val;
 }
 
+static struct ir_instr *constant(struct spirv_ctx *t, uint32_t bits, uint64_t value)
+{
+   return bits == 32 ? spirv_u32(t, (uint32_t)value) : ir_const(&t->b, bits, value);
+}
+
 struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val)
 {
    if (val->class == SPIRV_VAL_SSA)
@@ -132,7 +137,7 @@ struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val)
       if (val->class == SPIRV_VAL_UNDEF)
          comps[i] = ir_undef(&t->b, 1, bits);
       else
-         comps[i] = ir_const(&t->b, bits, val->class == SPIRV_VAL_CONST ? val->bits[i] : 0);
+         comps[i] = constant(t, bits, val->class == SPIRV_VAL_CONST ? val->bits[i] : 0);
    }
    return comps;
 }
@@ -168,9 +173,17 @@ void spirv_set_result(struct spirv_ctx *t, const struct spirv_instr *in, uint32_
    spirv_set_value(t, spirv_word(t, in, 2), spirv_new_leaf(t, type, comps));
 }
 
+/* A shader that copies very much names few constants very often: each stands once, before everything else. */
 struct ir_instr *spirv_u32(struct spirv_ctx *t, uint32_t value)
 {
-   return ir_const(&t->b, 32, value);
+   if (!t->copies_memory || !t->entry || t->shader->is_routine)
+      return ir_const(&t->b, 32, value);
+   struct ir_instr *known = ir_map_find(&t->constants, (uintptr_t)value + 1);
+   if (!known) {
+      known = ir_const(&t->prologue, 32, value);
+      ir_map_add(&t->constants, (uintptr_t)value + 1, known);
+   }
+   return known;
 }
 
 struct ir_instr *spirv_bool_to_u32(struct spirv_ctx *t, struct ir_instr *x)

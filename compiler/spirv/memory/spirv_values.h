@@ -64,7 +64,7 @@ void **spirv_copy_children(struct spirv_ctx *t, uint32_t count, void **children,
 
 /* Child `index` of a composite or component of a vector. */
 struct spirv_val *spirv_child(struct spirv_ctx *t, struct spirv_val *val, uint32_t index);
-/* The IR values of a leaf; constants are made at the current position. */
+/* The IR values of a leaf; constants are made at the current position or before everything else. */
 struct ir_instr **spirv_comps(struct spirv_ctx *t, struct spirv_val *val);
 /* The same for the value of an id that must have `count` components (0: any). */
 struct ir_instr **spirv_comps_of(struct spirv_ctx *t, uint32_t id, uint32_t count);

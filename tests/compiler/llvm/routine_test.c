@@ -115,7 +115,8 @@ enum { NUM_IDS = 50 }; /* of a round */
 static void write_rounds(void (*write)(uint32_t id), uint32_t count)
 {
    text_end = 0;
-   add("%s", CG_HEAD(40, "shared 1600\nvar v0 40 \"a\"\nvar v1 32 \"b\"\n")
+   add("%s", CG_HEAD(40, "shared 1600\nvar v0 40 \"a\"\ntable_var v1 20 \"c\" bits=32 28, 12, 24, 16, 20\nvar v2 32 \"b\"\n"
+                     "table_var v3 20 \"d\" bits=32 16, 20, 28, 12, 24\n")
              "%20 = const 1x32 1\n%21 = const 1x32 5\n%22 = const 1x32 12\n%25 = const 1x32 40\n%26 = const 1x32 9\n%30 = iand 1x32 %10, %20\n"
              "%31 = ine 1x1 %30, %0\n%32 = imul 1x32 %10, %25\n%33 = load_buffer 1x32 %4, %5, %11 access=0 align=4\n%37 = iand 1x32 %33, %25\n"
              "%38 = ishl 1x32 %37, %26\n%39 = iadd 1x32 %32, %38\nif %31 {\n");
@@ -124,12 +125,16 @@ static void write_rounds(void (*write)(uint32_t id), uint32_t count)
    add("%s", "yield\n} else {\nyield\n}\nyield\n}\n");
 }
 
-/* Five words by a loop. Offsets: id + 3 has the index's, + 4 behind %32, + 5 behind a constant, + 6 behind %39. */
-static void write_copy(uint32_t id, const char *load, uint32_t from, const char *store, uint32_t to)
+/* Five words by a loop. Offsets: id + 3 has the index's, + 4 behind %32, + 5 behind a constant, or what a table says, + 6 behind %39. */
+static void write_copy(uint32_t id, uint32_t table, const char *load, uint32_t from, const char *store, uint32_t to)
 {
    add("loop @L%u %%0 {\nbody(%%%u 1x32):\n%%%u = ult 1x1 %%%u, %%21\nif %%%u {\nyield\n} else {\nbreak @L%u\n}\n", id, id + 1, id + 2, id + 1, id + 2, id);
    add("%%%u = imul 1x32 %%%u, %%1\n%%%u = iadd 1x32 %%%u, %%32\n", id + 3, id + 1, id + 4, id + 3);
-   add("%%%u = iadd 1x32 %%%u, %%22\n%%%u = iadd 1x32 %%%u, %%39\n%%%u = ", id + 5, id + 3, id + 6, id + 3, id + 7);
+   if (table)
+      add("%%%u = load_table 1x32 v%u %%%u\n", id + 5, table, id + 1);
+   else
+      add("%%%u = iadd 1x32 %%%u, %%22\n", id + 5, id + 3);
+   add("%%%u = iadd 1x32 %%%u, %%39\n%%%u = ", id + 6, id + 3, id + 7);
    add(load, id + from);
    add(store, id + to, id + 7);
    add("%%%u = iadd 1x32 %%%u, %%20\ncontinue @L%u %%%u\ncont(%%%u 1x32):\nyield %%%u\n}\n", id + 8, id + 1, id, id + 8, id + 9, id + 9);
@@ -137,10 +142,11 @@ static void write_copy(uint32_t id, const char *load, uint32_t from, const char 
 
 static void write_copies(uint32_t id)
 {
-   write_copy(id, "load_buffer 1x32 %%4, %%5, %%%u access=0 align=4\n", 6, "store_var v0 %%%u, %%%u mask=1\n", 5);
-   write_copy(id + 10, "load_var 1x32 v0 %%%u\n", 5, "store_var v1 %%%u, %%%u mask=1\n", 3);
-   write_copy(id + 20, "load_var 1x32 v1 %%%u\n", 3, "store_shared %%%u, %%%u access=0 align=4 mask=1\n", 4);
-   write_copy(id + 30, "load_shared 1x32 %%%u access=0 align=4\n", 4, "store_buffer %%2, %%3, %%%u, %%%u access=0 align=4 mask=1\n", 4);
+   const uint32_t table = (id - FIRST_ID) / NUM_IDS % 2 ? 3 : 1; /* two forms */
+   write_copy(id, 0, "load_buffer 1x32 %%4, %%5, %%%u access=0 align=4\n", 6, "store_var v0 %%%u, %%%u mask=1\n", 5);
+   write_copy(id + 10, table, "load_var 1x32 v0 %%%u\n", 5, "store_var v2 %%%u, %%%u mask=1\n", 3);
+   write_copy(id + 20, 0, "load_var 1x32 v2 %%%u\n", 3, "store_shared %%%u, %%%u access=0 align=4 mask=1\n", 4);
+   write_copy(id + 30, 0, "load_shared 1x32 %%%u access=0 align=4\n", 4, "store_buffer %%2, %%3, %%%u, %%%u access=0 align=4 mask=1\n", 4);
 }
 
 static void write_accesses(uint32_t id)
@@ -190,7 +196,7 @@ static void check_rounds(void (*write)(uint32_t id), uint32_t many)
 
 TEST(copies)
 {
-   check_rounds(write_copies, 40);
+   check_rounds(write_copies, 80);
 }
 
 TEST(accesses)

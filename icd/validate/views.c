@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * The views that shaders read and write, against the images that they declare. */
 #include "abi/image.h"
+#include "abi/weights.h"
 #include "gen/icd_spirv.h"
 #include "icd/validate/stream_check.h"
 #include "icd/validate/uses.h"
 #include "runtime/format/format.h"
 
 #include <string.h>
+
+/* Rows of weights along both axes, which shaders take for a flat array of images. */
+static bool has_rows_of_weights(const struct abi_image *view)
+{
+   return view->dim == ABI_DIM_1D && view->num_levels == 1 && view->levels[ABI_LEVEL_FILTER_SIZE].width;
+}
 
 static bool fits_dim(const struct abi_image *view, uint32_t dim)
 {
@@ -15,7 +22,7 @@ static bool fits_dim(const struct abi_image *view, uint32_t dim)
       return view->dim == ABI_DIM_1D;
    case SpvDim2D:
    case SpvDimSubpassData:
-      return view->dim == ABI_DIM_2D && !view->is_cube;
+      return (view->dim == ABI_DIM_2D && !view->is_cube) || has_rows_of_weights(view);
    case SpvDim3D:
       return view->dim == ABI_DIM_3D;
    case SpvDimCube:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPV_QCOM_image_processing: weighted samples, box filters and block matching are loops over fetches here, so that texels are taken by the code of all
- * fetches and the loops poll as others do. What an instruction asks of sampler and views is read where their descriptors point to; without one of them all is 0.
+ * fetches and the loops poll as others do. What an instruction asks of sampler and views is read where their descriptors point to; without one of them all
+ * is 0.
  * Spec: Image Operations, "Weight Image Sampling", "Block Matching", "Box Filter Sampling". */
 #include "compiler/spirv/instructions/spirv_instructions.h"
 

@@ -50,10 +50,8 @@ static uint32_t instr_cost(const struct ir_shader *shader, const struct ir_instr
    case IR_call_shader:
    case IR_report_hit:
       return CALL_COST * RAY_CALLS * lanes;
-   case IR_multiply_matrices: { /* eight products an operation */
-      const uint32_t mask = (1u << ABI_MATRIX_SIZE_BITS) - 1, sizes = instr->imm.u[2];
-      return (sizes & mask) * (sizes >> ABI_MATRIX_SIZE_BITS & mask) / 8 * (sizes >> 2 * ABI_MATRIX_SIZE_BITS & mask);
-   }
+   case IR_multiply_matrices: /* eight products an operation */
+      return abi_matrix_size(instr->imm.u[2], 0) * abi_matrix_size(instr->imm.u[2], 1) / 8 * abi_matrix_size(instr->imm.u[2], 2);
    case IR_fdiv: case IR_fsqrt: case IR_idiv: case IR_udiv: case IR_irem: case IR_imod: case IR_umod:
       return DIVIDE_COST * UTIL_MAX(instr->bit_size / 32u, 1u);
    default:

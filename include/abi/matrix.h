@@ -21,5 +21,11 @@ static inline uint32_t abi_matrix_sizes(uint32_t m, uint32_t n, uint32_t k)
    return m | n << ABI_MATRIX_SIZE_BITS | k << 2 * ABI_MATRIX_SIZE_BITS;
 }
 
+/* Those sizes: what is `index` of m, n, k. */
+static inline uint32_t abi_matrix_size(uint32_t sizes, uint32_t index)
+{
+   return sizes >> index * ABI_MATRIX_SIZE_BITS & ((1u << ABI_MATRIX_SIZE_BITS) - 1);
+}
+
 /* Words behind each other: a, b, c, row by row, 64-byte aligned; c becomes the sum of itself and the product. */
 typedef void abi_multiply_matrices_fn(uint32_t *words, uint32_t sizes, uint32_t class);

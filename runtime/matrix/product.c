@@ -79,8 +79,7 @@ RT_INLINE void multiply(uint32_t *words, uint32_t m, uint32_t n, uint32_t k, enu
 
 void rt_matrix_multiply(uint32_t *words, uint32_t sizes, uint32_t class)
 {
-   const uint32_t mask = (1u << ABI_MATRIX_SIZE_BITS) - 1;
-   const uint32_t m = sizes & mask, n = sizes >> ABI_MATRIX_SIZE_BITS & mask, k = sizes >> 2 * ABI_MATRIX_SIZE_BITS & mask;
+   const uint32_t m = abi_matrix_size(sizes, 0), n = abi_matrix_size(sizes, 1), k = abi_matrix_size(sizes, 2);
    switch (class) {
    case ABI_MATRIX_FLOAT: multiply(words, m, n, k, ABI_MATRIX_FLOAT); break;
    case ABI_MATRIX_INTEGER: multiply(words, m, n, k, ABI_MATRIX_INTEGER); break;

@@ -502,6 +502,14 @@ static struct spirv_pointer unit_at(struct spirv_ctx *t, const struct spirv_poin
    return copy;
 }
 
+/* One unit, so many bytes behind both pointers; `from` may be NULL for zeros. */
+static void move_unit(struct spirv_ctx *t, const struct spirv_pointer *to, struct ir_instr *to_offset, const struct spirv_pointer *from,
+                      struct ir_instr *from_offset, const struct spirv_type *unit)
+{
+   const struct spirv_pointer target = unit_at(t, to, unit, to_offset), source = from ? unit_at(t, from, unit, from_offset) : target;
+   spirv_store(t, &target, from ? spirv_load(t, &source) : spirv_new_simple(t, unit, SPIRV_VAL_NULL));
+}
+
 static uint32_t align_of(const struct spirv_pointer *pointer)
 {
    return pointer->class == SPIRV_PTR_VAR ? 4 : spirv_pointer_align(pointer, 0);
@@ -515,8 +523,7 @@ static void copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *to, cons
    if (count > (align >= 4 ? MAX_UNITS_IN_ROW : MAX_SMALL_UNITS_IN_ROW)) {
       const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, (uint32_t)count));
       struct ir_instr *offset = ir_alu2(&t->b, IR_imul, loop.index, spirv_u32(t, unit->bits / 8));
-      const struct spirv_pointer target = unit_at(t, to, unit, offset), source = from ? unit_at(t, from, unit, offset) : target;
-      spirv_store(t, &target, from ? spirv_load(t, &source) : spirv_new_simple(t, unit, SPIRV_VAL_NULL));
+      move_unit(t, to, offset, from, offset, unit);
       spirv_loop_end(t, &loop);
       return;
    }
@@ -574,13 +581,8 @@ static bool copy_spread(struct spirv_ctx *t, const struct spirv_pointer *to, con
    if (!spread->unit)
       return false;
    const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, spread->count));
-   const struct spirv_pointer target = unit_at(t, to, spread->unit, spirv_spread_offset(t, spread, 0, loop.index));
-   if (from) {
-      const struct spirv_pointer source = unit_at(t, from, spread->unit, spirv_spread_offset(t, spread, 1, loop.index));
-      spirv_store(t, &target, spirv_load(t, &source));
-   } else {
-      spirv_store(t, &target, spirv_new_simple(t, spread->unit, SPIRV_VAL_NULL));
-   }
+   struct ir_instr *to_offset = spirv_spread_offset(t, spread, 0, loop.index);
+   move_unit(t, to, to_offset, from, from ? spirv_spread_offset(t, spread, 1, loop.index) : NULL, spread->unit);
    spirv_loop_end(t, &loop);
    return true;
 }

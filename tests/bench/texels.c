@@ -246,7 +246,7 @@ static void make_resources(struct job *job)
    fill(&job->texels);
    if (access->shape != SHAPE_BUFFER)
       make_sampler(job);
-   job->set = client_set_create_with(client, 2, types, job->conversion ? job->sampler : VK_NULL_HANDLE);
+   job->set = client_set_create_with(client, 2, types, NULL, job->conversion ? job->sampler : VK_NULL_HANDLE);
    client_set_buffer(client, &job->set, 1, types[1], &job->sums);
    if (access->shape == SHAPE_BUFFER) {
       const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,

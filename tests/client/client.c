@@ -342,10 +342,10 @@ VkSampler client_sampler(struct client *client, VkFilter filter, VkSamplerMipmap
 
 struct client_set client_set_create(struct client *client, uint32_t count, const VkDescriptorType *types)
 {
-   return client_set_create_with(client, count, types, VK_NULL_HANDLE);
+   return client_set_create_with(client, count, types, NULL, VK_NULL_HANDLE);
 }
 
-struct client_set client_set_create_with(struct client *client, uint32_t count, const VkDescriptorType *types, VkSampler sampler)
+struct client_set client_set_create_with(struct client *client, uint32_t count, const VkDescriptorType *types, const uint32_t *counts, VkSampler sampler)
 {
    struct client_set set;
    VkDescriptorSetLayoutBinding bindings[16];
@@ -354,8 +354,8 @@ struct client_set client_set_create_with(struct client *client, uint32_t count, 
    if (count > 16)
       client_die("too many bindings: %u", count);
    for (uint32_t i = 0; i < count; i++) {
-      bindings[i] = (VkDescriptorSetLayoutBinding){i, types[i], 1, VK_SHADER_STAGE_ALL, i == 0 && sampler ? &sampler : NULL};
-      sizes[i] = (VkDescriptorPoolSize){types[i], 1};
+      sizes[i] = (VkDescriptorPoolSize){types[i], counts ? counts[i] : 1};
+      bindings[i] = (VkDescriptorSetLayoutBinding){i, types[i], sizes[i].descriptorCount, VK_SHADER_STAGE_ALL, i == 0 && sampler ? &sampler : NULL};
    }
    const VkDescriptorSetLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                                    .bindingCount = count,

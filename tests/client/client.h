@@ -122,8 +122,8 @@ struct client_set {
    VkDescriptorSet set;
 };
 struct client_set client_set_create(struct client *client, uint32_t count, const VkDescriptorType *types);
-/* Binding 0 has an immutable sampler; VK_NULL_HANDLE: none. */
-struct client_set client_set_create_with(struct client *client, uint32_t count, const VkDescriptorType *types, VkSampler sampler);
+/* Binding i has counts[i] descriptors, NULL: one. Binding 0 has an immutable sampler; VK_NULL_HANDLE: none. */
+struct client_set client_set_create_with(struct client *client, uint32_t count, const VkDescriptorType *types, const uint32_t *counts, VkSampler sampler);
 void client_set_destroy(struct client *client, struct client_set *set);
 void client_set_buffer(struct client *client, const struct client_set *set, uint32_t binding, VkDescriptorType type,
                        const struct client_buffer *buffer);

@@ -17,6 +17,7 @@ static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,      
                                          VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM, VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM,
                                          VK_DESCRIPTOR_TYPE_SAMPLER,                VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                          VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,          VK_DESCRIPTOR_TYPE_SAMPLER};
+static const uint32_t num_of_each[UTIL_ARRAY_SIZE(types)] = {1, 2, 1, 1, 1, 1, 1, 1};
 
 struct picture {
    VkImage image;
@@ -94,28 +95,6 @@ static void picture_finish(struct client *c, struct picture *p)
    vk.FreeMemory(c->device, p->memory, NULL);
 }
 
-/* With two weights. */
-static struct client_set set_create(struct client *c)
-{
-   VkDescriptorSetLayoutBinding bindings[UTIL_ARRAY_SIZE(types)];
-   VkDescriptorPoolSize sizes[UTIL_ARRAY_SIZE(types)];
-   struct client_set set;
-   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(types); i++) {
-      bindings[i] = (VkDescriptorSetLayoutBinding){i, types[i], i == 1 ? 2 : 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-      sizes[i] = (VkDescriptorPoolSize){types[i], bindings[i].descriptorCount};
-   }
-   const VkDescriptorSetLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = UTIL_ARRAY_SIZE(types),
-                                                   .pBindings = bindings};
-   client_check(vk.CreateDescriptorSetLayout(c->device, &layout, NULL, &set.layout), "vkCreateDescriptorSetLayout");
-   const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = UTIL_ARRAY_SIZE(types),
-                                            .pPoolSizes = sizes};
-   client_check(vk.CreateDescriptorPool(c->device, &pool, NULL, &set.pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, .descriptorPool = set.pool, .descriptorSetCount = 1,
-                                             .pSetLayouts = &set.layout};
-   client_check(vk.AllocateDescriptorSets(c->device, &info, &set.set), "vkAllocateDescriptorSets");
-   return set;
-}
-
 static void scene_init(struct scene *s)
 {
    VkPhysicalDeviceImageProcessingFeaturesQCOM features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM,
@@ -131,7 +110,7 @@ static void scene_init(struct scene *s)
    struct client *c = &s->client;
    if (!spvasm_load(&module, path))
       client_die("no module");
-   s->set = set_create(c);
+   s->set = client_set_create_with(c, UTIL_ARRAY_SIZE(types), types, num_of_each, VK_NULL_HANDLE);
    s->layout = client_pipeline_layout(c, &s->set, 0);
    const VkShaderModule shader = client_shader(c, module.words, module.num_words * 4);
    s->pipeline = client_compute_pipeline(c, shader, s->layout, VK_NULL_HANDLE, NULL);

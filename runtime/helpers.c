@@ -22,6 +22,7 @@ const struct abi_helpers rt_helpers = {
    .call_shader = rt_call_shader,
    .report_hit = rt_report_hit,
    .multiply_matrices = rt_multiply_matrices,
+   .transpose_matrix = rt_transpose_matrix,
    .probe = rt_probe,
    .follow_workgroup = rt_races_workgroup,
    .follow_access = rt_races_access,

@@ -52,6 +52,8 @@ static uint32_t instr_cost(const struct ir_shader *shader, const struct ir_instr
       return CALL_COST * RAY_CALLS * lanes;
    case IR_multiply_matrices: /* eight products an operation */
       return abi_matrix_size(instr->imm.u[2], 0) * abi_matrix_size(instr->imm.u[2], 1) / 8 * abi_matrix_size(instr->imm.u[2], 2);
+   case IR_transpose_matrix:
+      return instr->imm.u[2] * instr->imm.u[3];
    case IR_fdiv: case IR_fsqrt: case IR_idiv: case IR_udiv: case IR_irem: case IR_imod: case IR_umod:
       return DIVIDE_COST * UTIL_MAX(instr->bit_size / 32u, 1u);
    default:

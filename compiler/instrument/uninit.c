@@ -138,17 +138,17 @@ static void give_operands(struct uninit *u, struct ir_instr *instr, struct ir_in
    }
 }
 
-/* A sum has what its row and its column depend on. */
-static void follow_product(struct uninit *u, struct ir_instr *instr)
+/* A sum has what its row and its column depend on; a transpose has the same elements. */
+static void follow_matrices(struct uninit *u, struct ir_instr *instr)
 {
    const struct ir_var *var = instr->imm.var.var;
    if (var->index >= u->num_vars || !u->vars[var->index])
       return;
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
-   struct ir_instr *product = ir_emit(&b, IR_multiply_matrices, 0, 0, 0, NULL);
-   product->imm.var.var = u->vars[var->index];
-   product->imm.u[2] = instr->imm.u[2];
-   product->imm.u[3] = ABI_MATRIX_BITS;
+   struct ir_instr *followed = ir_emit(&b, (enum ir_op)instr->op, 0, 0, 0, NULL);
+   followed->imm.var.var = u->vars[var->index];
+   followed->imm.u[2] = instr->imm.u[2];
+   followed->imm.u[3] = instr->op == IR_multiply_matrices ? ABI_MATRIX_BITS : instr->imm.u[3];
 }
 
 /* ---- probes ---- */
@@ -536,7 +536,7 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
       break;
    case IR_loop: give_operands(u, instr, instr->imm.cf.regions[0]->params, instr->imm.cf.regions[0]->num_params); break;
    case IR_load_var: case IR_store_var: follow_variable(u, instr); break;
-   case IR_multiply_matrices: follow_product(u, instr); break;
+   case IR_multiply_matrices: case IR_transpose_matrix: follow_matrices(u, instr); break;
    case IR_load_table: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
    case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic: follow_image(u, instr); break;
    case IR_buffer_addr: case IR_image_desc: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;

@@ -194,7 +194,7 @@ enum ir_var_class {
    IR_VAR_OUTGOING,   /* payload or callable data of calls */
    IR_VAR_INCOMING,   /* the caller's */
    IR_VAR_ATTRIBUTES, /* of the hit */
-   IR_VAR_MATRICES,   /* cooperative matrices that are multiplied */
+   IR_VAR_MATRICES,   /* cooperative matrices that are multiplied or transposed */
    IR_VAR_TABLE,      /* constants, once for all invocations: by opt/tables */
    IR_NUM_VAR_CLASSES
 };

@@ -192,6 +192,7 @@ IR_OP(report_hit, 2, FREE, IR_EFFECT, NULL, NULL, NULL, NULL)                 /*
 /* Cooperative matrices that stand in imm.var, a variable of class IR_VAR_MATRICES, as abi/matrix.h has them: element by element, a word an
  * invocation. "sizes": abi_matrix_sizes(); "class": enum abi_matrix_class. */
 IR_OP(multiply_matrices, 0, NONE, IR_EFFECT | IR_CROSS | IR_SUBGROUP | IR_NAMES_VAR, NULL, NULL, "sizes", "class")
+IR_OP(transpose_matrix, 0, NONE, IR_EFFECT | IR_CROSS | IR_SUBGROUP | IR_NAMES_VAR, NULL, NULL, "rows", "columns")
 
 /* Interface. "slot" counts 32-bit components: see abi/shader.h; one component an instruction. */
 IR_OP(load_input, 0, FREE, IR_PURE, "slot", NULL, NULL, NULL)                   /* vertex attributes; operands of routines, u[1]: one for all lanes */

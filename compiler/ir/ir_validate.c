@@ -325,6 +325,9 @@ static void check_memory(struct validator *v)
       check(v, instr->imm.var.var && instr->imm.var.var->class == IR_VAR_MATRICES, "no matrices");
       check(v, instr->imm.u[3] < ABI_NUM_MATRIX_CLASSES, "no such class");
       break;
+   case IR_transpose_matrix:
+      check(v, instr->imm.var.var && instr->imm.var.var->class == IR_VAR_MATRICES, "no matrix");
+      break;
    case IR_report_hit:
       check_address(v, 0, 32);
       check_address(v, 1, 32);

@@ -428,7 +428,7 @@ void cg_emit_shader_call(struct cg *cg, struct ir_instr *instr); /* cg_trace.c *
 void cg_emit_tex(struct cg *cg, struct ir_instr *instr);
 void cg_emit_image(struct cg *cg, struct ir_instr *instr);
 void cg_emit_cross(struct cg *cg, struct ir_instr *instr);
-void cg_emit_multiply_matrices(struct cg *cg, struct ir_instr *instr);
+void cg_emit_matrices(struct cg *cg, struct ir_instr *instr);
 void cg_emit_probe(struct cg *cg, struct ir_instr *instr); /* cg_probe.c */
 bool cg_follows(const struct cg *cg); /* the code reports workgroups, accesses and barriers */
 void cg_follow_workgroup(struct cg *cg, LLVMValueRef id[3]);

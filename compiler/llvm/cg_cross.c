@@ -375,10 +375,11 @@ static void emit_is_helper(struct cg *cg, struct ir_instr *instr)
       cg_set_vector(cg, instr, 0, cg_fragment_is_helper(cg));
 }
 
-void cg_emit_multiply_matrices(struct cg *cg, struct ir_instr *instr)
+void cg_emit_matrices(struct cg *cg, struct ir_instr *instr)
 {
    LLVMValueRef args[3] = {cg_var_base(cg, instr->imm.var.var), cg_i32(cg, instr->imm.u[2]), cg_i32(cg, instr->imm.u[3])};
-   cg_call_helper(cg, offsetof(struct abi_helpers, multiply_matrices), cg->void_type, 3, args);
+   const size_t helper = instr->op == IR_multiply_matrices ? offsetof(struct abi_helpers, multiply_matrices) : offsetof(struct abi_helpers, transpose_matrix);
+   cg_call_helper(cg, helper, cg->void_type, 3, args);
 }
 
 void cg_emit_cross(struct cg *cg, struct ir_instr *instr)

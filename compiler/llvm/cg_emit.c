@@ -135,7 +135,7 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_load_row: case IR_store_row: emit_interface(cg, instr, cg->stage->access_row); break;
    case IR_store_output: case IR_store_vertex: emit_interface(cg, instr, cg->stage->store_output); break;
    case IR_sysval: cg_emit_sysval(cg, instr); break;
-   case IR_multiply_matrices: cg_emit_multiply_matrices(cg, instr); break;
+   case IR_multiply_matrices: case IR_transpose_matrix: cg_emit_matrices(cg, instr); break;
    case IR_tex: cg_emit_tex(cg, instr); break;
    case IR_image_load: case IR_image_store: case IR_image_atomic: case IR_image_query: cg_emit_image(cg, instr); break;
    case IR_barrier: emit_barrier(cg, instr); break;

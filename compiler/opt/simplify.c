@@ -46,7 +46,7 @@ struct simplifier {
 
 static enum memory_class memory_class(enum ir_op op)
 {
-   if (op == IR_load_var || op == IR_store_var || op == IR_multiply_matrices)
+   if (op == IR_load_var || op == IR_store_var || op == IR_multiply_matrices || op == IR_transpose_matrix)
       return MEMORY_VAR;
    if (op == IR_load_shared || op == IR_store_shared || op == IR_atomic_shared)
       return MEMORY_SHARED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Products of cooperative matrices: a call for a whole product, which one subgroup makes. Spec: SPV_KHR_cooperative_matrix, OpCooperativeMatrixMulAddKHR. */
+ * Products and transposes of cooperative matrices: a call for whole matrices, which one subgroup makes. Spec: SPV_KHR_cooperative_matrix. */
 #pragma once
 
 #include <stdint.h>
@@ -29,3 +29,6 @@ static inline uint32_t abi_matrix_size(uint32_t sizes, uint32_t index)
 
 /* Words behind each other: a, b, c, row by row, 64-byte aligned; c becomes the sum of itself and the product. */
 typedef void abi_multiply_matrices_fn(uint32_t *words, uint32_t sizes, uint32_t class);
+
+/* A matrix of words, row by row, 64-byte aligned; behind it its transpose is written. `rows` and `columns` are multiples of 8. */
+typedef void abi_transpose_matrix_fn(uint32_t *words, uint32_t rows, uint32_t columns);

@@ -227,6 +227,7 @@ struct abi_helpers {
    abi_call_shader_fn *call_shader;
    abi_report_hit_fn *report_hit;
    abi_multiply_matrices_fn *multiply_matrices; /* abi/matrix.h */
+   abi_transpose_matrix_fn *transpose_matrix;
    /* What a check found, or follows (abi/probe.h): called by instrumented code alone. */
    void (*probe)(const struct abi_probe_call *call);
    /* The same, of races and barriers in compute shaders: a workgroup begins; `lanes` invocations from `local` on access memory at [lanes] addresses, those

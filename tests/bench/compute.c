@@ -161,6 +161,11 @@ static double row_matrices_f16(struct client *client)
    return product_of_matrices(client, BENCH_MATRIX_F16);
 }
 
+static double row_matrices_columns(struct client *client)
+{
+   return product_of_matrices(client, BENCH_MATRIX_F16_COLUMNS);
+}
+
 static double row_matrices_f32(struct client *client)
 {
    return product_of_matrices(client, BENCH_MATRIX_F32);
@@ -273,6 +278,7 @@ const struct bench_row bench_compute_rows[] = {
    {"divergent loop", "Mpixel/s", false, row_divergent},
    {"tiled matrix product", "GFLOP/s", false, row_matmul},
    {"cooperative matrices, f16", "GFLOP/s", false, row_matrices_f16, BENCH_NEEDS_MATRICES},
+   {"cooperative matrices, f16, B by columns", "GFLOP/s", false, row_matrices_columns, BENCH_NEEDS_MATRICES},
    {"cooperative matrices, f32", "GFLOP/s", false, row_matrices_f32, BENCH_NEEDS_MATRICES},
    {"cooperative matrices, bytes", "GOP/s", false, row_matrices_bytes, BENCH_NEEDS_MATRICES},
    {"shared reduction", "GB/s", false, row_reduce},

@@ -11,11 +11,13 @@
 static const struct {
    const char *capabilities, *factor, *sum, *zero, *operands;
    uint32_t bytes;
+   bool has_columns;
 } products[BENCH_NUM_MATRICES] = {
-   [BENCH_MATRIX_F16] = {"OpCapability Float16\nOpCapability StorageBuffer16BitAccess\n", "OpTypeFloat 16", "OpTypeFloat 32", "0", "", 2},
-   [BENCH_MATRIX_F32] = {"", "OpTypeFloat 32", "OpTypeFloat 32", "0", "", 4},
+   [BENCH_MATRIX_F16] = {"OpCapability Float16\nOpCapability StorageBuffer16BitAccess\n", "OpTypeFloat 16", "OpTypeFloat 32", "0", "", 2, false},
+   [BENCH_MATRIX_F16_COLUMNS] = {"OpCapability Float16\nOpCapability StorageBuffer16BitAccess\n", "OpTypeFloat 16", "OpTypeFloat 32", "0", "", 2, true},
+   [BENCH_MATRIX_F32] = {"", "OpTypeFloat 32", "OpTypeFloat 32", "0", "", 4, false},
    [BENCH_MATRIX_BYTES] = {"OpCapability Int8\nOpCapability StorageBuffer8BitAccess\n", "OpTypeInt 8 1", "OpTypeInt 32 1", "0",
-                           "MatrixASignedComponentsKHR|MatrixBSignedComponentsKHR|MatrixCSignedComponentsKHR|MatrixResultSignedComponentsKHR", 1},
+                           "MatrixASignedComponentsKHR|MatrixBSignedComponentsKHR|MatrixCSignedComponentsKHR|MatrixResultSignedComponentsKHR", 1, false},
 };
 
 static const char format[] =
@@ -39,9 +41,9 @@ static const char format[] =
    "%%y = OpCompositeExtract %%uint %%id 1\n%%column = OpIMul %%uint %%x %%tile\n%%first = OpIMul %%uint %%y %%row\nOpBranch %%head\n"
    "%%head = OpLabel\n%%k = OpPhi %%uint %%zero %%entry %%next_k %%next\n%%total = OpPhi %%C %%nothing %%entry %%product %%next\n"
    "%%goes_on = OpULessThan %%bool %%k %%size\nOpLoopMerge %%end %%next None\nOpBranchConditional %%goes_on %%body %%end\n"
-   "%%body = OpLabel\n%%ia = OpIAdd %%uint %%first %%k\n%%row_b = OpIMul %%uint %%k %%size\n%%ib = OpIAdd %%uint %%row_b %%column\n"
+   "%%body = OpLabel\n%%ia = OpIAdd %%uint %%first %%k\n%%line_b = OpIMul %%uint %%%s %%size\n%%ib = OpIAdd %%uint %%line_b %%%s\n"
    "%%at_a = OpAccessChain %%ptr_in %%a %%zero %%ia\n%%at_b = OpAccessChain %%ptr_in %%b %%zero %%ib\n"
-   "%%ma = OpCooperativeMatrixLoadKHR %%A %%at_a %%zero %%size\n%%mb = OpCooperativeMatrixLoadKHR %%B %%at_b %%zero %%size\n"
+   "%%ma = OpCooperativeMatrixLoadKHR %%A %%at_a %%zero %%size\n%%mb = OpCooperativeMatrixLoadKHR %%B %%at_b %%%s %%size\n"
    "%%product = OpCooperativeMatrixMulAddKHR %%C %%ma %%mb %%total %s\nOpBranch %%next\n"
    "%%next = OpLabel\n%%next_k = OpIAdd %%uint %%k %%tile\nOpBranch %%head\n"
    "%%end = OpLabel\n%%ic = OpIAdd %%uint %%first %%column\n%%at_c = OpAccessChain %%ptr_out %%c %%zero %%ic\n"
@@ -49,13 +51,14 @@ static const char format[] =
 
 struct bench_kernel bench_matrix_kernel(enum bench_matrix which)
 {
-   const bool is_same = !strcmp(products[which].factor, products[which].sum);
+   const bool has_columns = products[which].has_columns, is_same = !strcmp(products[which].factor, products[which].sum);
    const char *factor = is_same ? "%sum" : "%factor";
    char text[8192], factor_type[64] = "";
    if (!is_same)
       snprintf(factor_type, sizeof(factor_type), "%%factor = %s\n", products[which].factor);
    snprintf(text, sizeof(text), format, products[which].capabilities, products[which].bytes, products[which].sum, factor_type, factor, factor,
-            BENCH_MATRIX_SIZE, 16 * BENCH_MATRIX_SIZE, products[which].zero, factor, factor, products[which].operands);
+            BENCH_MATRIX_SIZE, 16 * BENCH_MATRIX_SIZE, products[which].zero, factor, factor, has_columns ? "column" : "k", has_columns ? "k" : "column", has_columns ? "one" : "zero",
+            products[which].operands);
    spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
    spv_binary binary = NULL;
    spv_diagnostic diagnostic = NULL;

@@ -30,6 +30,22 @@ struct spirv_coord spirv_coord_of(struct spirv_ctx *t, const struct spirv_type *
    return coord;
 }
 
+struct ir_instr **spirv_matrix_comps(struct spirv_ctx *t, struct spirv_val *val)
+{
+   struct ir_instr **comps = UTIL_ARENA_ARRAY(t->arena, struct ir_instr *, val->type->count);
+   for (uint32_t i = 0; i < val->type->count; i++)
+      comps[i] = spirv_comps(t, spirv_child(t, val, i))[0];
+   return comps;
+}
+
+struct spirv_val *spirv_matrix_of(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *const *comps)
+{
+   struct spirv_val *val = spirv_new_composite(t, type);
+   for (uint32_t i = 0; i < type->count; i++)
+      spirv_put_child(t, val, i, spirv_new_scalar(t, type->elem, comps[i]));
+   return val;
+}
+
 struct spirv_pointer spirv_component_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type,
                                              struct ir_instr *offset)
 {

@@ -8,16 +8,14 @@
 
 /* ---- elements from other positions ---- */
 
-/* The element of the source that becomes element (row, column): both factors times the position, exchanged first if that is asked for, plus offsets. */
+/* The element of the source that becomes element (row, column): both factors times the position, plus offsets. */
 struct map {
-   bool is_transposed;
    uint32_t row_factor, row_offset, column_factor, column_offset;
 };
 
 static uint32_t source_element(const struct map *map, const struct spirv_type *from, uint32_t row, uint32_t column)
 {
-   const uint32_t r = map->is_transposed ? column : row, c = map->is_transposed ? row : column;
-   return (r * map->row_factor + map->row_offset) * from->matrix.columns + c * map->column_factor + map->column_offset;
+   return (row * map->row_factor + map->row_offset) * from->matrix.columns + column * map->column_factor + map->column_offset;
 }
 
 static struct ir_instr *scaled(struct spirv_ctx *t, struct ir_instr *x, uint32_t factor, uint32_t offset)
@@ -31,9 +29,8 @@ static struct ir_instr *gather(struct spirv_ctx *t, struct ir_instr *const *comp
 {
    const uint32_t lanes = spirv_num_lanes(t);
    const struct spirv_coord to = spirv_coord_of(t, type, i);
-   struct ir_instr *row = map->is_transposed ? to.column : to.row, *column = map->is_transposed ? to.row : to.column;
-   struct ir_instr *element = ir_alu2(&t->b, IR_imul, scaled(t, row, map->row_factor, map->row_offset), spirv_u32(t, from->matrix.columns));
-   element = ir_alu2(&t->b, IR_iadd, element, scaled(t, column, map->column_factor, map->column_offset));
+   struct ir_instr *element = ir_alu2(&t->b, IR_imul, scaled(t, to.row, map->row_factor, map->row_offset), spirv_u32(t, from->matrix.columns));
+   element = ir_alu2(&t->b, IR_iadd, element, scaled(t, to.column, map->column_factor, map->column_offset));
    struct ir_instr *lane = ir_alu2(&t->b, IR_umod, element, spirv_u32(t, lanes)), *which = ir_alu2(&t->b, IR_udiv, element, spirv_u32(t, lanes));
    struct ir_instr *result = NULL;
    uint32_t seen[32];
@@ -55,14 +52,6 @@ static struct ir_instr *gather(struct spirv_ctx *t, struct ir_instr *const *comp
       result = result ? ir_select(&t->b, ir_alu2(&t->b, IR_ieq, which, spirv_u32(t, component)), value, result) : value;
    }
    return result;
-}
-
-static struct ir_instr **all_comps(struct spirv_ctx *t, struct spirv_val *val)
-{
-   struct ir_instr **comps = UTIL_ARENA_ARRAY(t->arena, struct ir_instr *, val->type->count);
-   for (uint32_t i = 0; i < val->type->count; i++)
-      comps[i] = spirv_comps(t, spirv_child(t, val, i))[0];
-   return comps;
 }
 
 static void check_same_elements(struct spirv_ctx *t, const struct spirv_type *a, const struct spirv_type *b)
@@ -149,18 +138,16 @@ static void reduce(struct spirv_ctx *t, const struct spirv_instr *in)
    if (!fits)
       spirv_fail(t, "a reduction of a cooperative matrix to one that does not fit");
    spirv_check_calls(t, reduction.function, UTIL_MAX(3 * type->count, 6 * from->count));
-   struct ir_instr **comps = all_comps(t, matrix);
+   struct ir_instr **comps = spirv_matrix_comps(t, matrix);
    if (has_columns)
       reduce_columns(t, &reduction, from, comps);
    if (has_rows)
       reduce_rows(t, &reduction, from, comps);
    const struct map map = {.row_factor = !has_columns, .column_factor = !has_rows};
-   struct spirv_val *val = spirv_new_composite(t, type);
-   for (uint32_t i = 0; i < type->count; i++) {
-      struct ir_instr *x = has_squares ? reduce_square(t, &reduction, from, type, comps, i) : gather(t, comps, from, type, i, &map);
-      spirv_put_child(t, val, i, spirv_new_scalar(t, type->elem, x));
-   }
-   spirv_set_value(t, in->words[2], val);
+   struct ir_instr **results = UTIL_ARENA_ARRAY(t->arena, struct ir_instr *, type->count);
+   for (uint32_t i = 0; i < type->count; i++)
+      results[i] = has_squares ? reduce_square(t, &reduction, from, type, comps, i) : gather(t, comps, from, type, i, &map);
+   spirv_set_value(t, in->words[2], spirv_matrix_of(t, type, results));
 }
 
 /* ---- changes of use ---- */
@@ -181,18 +168,17 @@ static void convert(struct spirv_ctx *t, const struct spirv_instr *in, bool is_t
 {
    struct spirv_val *matrix = spirv_value(t, spirv_word(t, in, 3));
    const struct spirv_type *type = spirv_matrix_type(t, spirv_result_type(t, in)), *from = spirv_matrix_type(t, matrix->type);
-   const struct map map = {.is_transposed = is_transposed, .row_factor = 1, .column_factor = 1};
-   if (!is_transposed)
-      check_same_elements(t, type, from);
-   if (type->matrix.rows != (is_transposed ? from->matrix.columns : from->matrix.rows) ||
-       type->matrix.columns != (is_transposed ? from->matrix.rows : from->matrix.columns))
+   const struct spirv_type shape = is_transposed ? spirv_transposed(from) : *from;
+   if (type->matrix.rows != shape.matrix.rows || type->matrix.columns != shape.matrix.columns)
       spirv_fail(t, "a conversion of a cooperative matrix to one that does not fit");
-   struct ir_instr **comps = all_comps(t, matrix);
-   struct spirv_val *val = spirv_new_composite(t, type);
+   struct ir_instr **comps = spirv_matrix_comps(t, matrix);
+   if (is_transposed)
+      spirv_transpose(t, from, comps);
+   else
+      check_same_elements(t, type, from);
    for (uint32_t i = 0; i < type->count; i++)
-      spirv_put_child(t, val, i, spirv_new_scalar(
-         t, type->elem, is_transposed ? converted(t, gather(t, comps, from, type, i, &map), from->elem, type->elem) : comps[i]));
-   spirv_set_value(t, in->words[2], val);
+      comps[i] = converted(t, comps[i], from->elem, type->elem);
+   spirv_set_value(t, in->words[2], spirv_matrix_of(t, type, comps));
 }
 
 /* ---- functions of elements ---- */

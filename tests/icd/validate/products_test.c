@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Every product of cooperative matrices that the device offers, in subgroups of every size: A, which stands column by column, times B
- * plus C. The numbers are small enough for each type. */
+ * Every product of cooperative matrices that the device offers, in subgroups of every size: A times B plus C, once with A and once with the others column
+ * by column. The numbers are small enough for each type. */
 #include "tests/icd/validate/runs.h"
 #include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
@@ -38,7 +38,7 @@ static const char text_format[] =
    "%%ptr_in = OpTypePointer StorageBuffer %s\n%%Outs = OpTypeRuntimeArray %s\n%%Out = OpTypeStruct %%Outs\n"
    "%%ptr_Out = OpTypePointer StorageBuffer %%Out\n%%ptr_out = OpTypePointer StorageBuffer %s\n"
    "%%zero = OpConstant %%uint 0\n%%one = OpConstant %%uint 1\n%%two = OpConstant %%uint 2\n%%subgroup = OpConstant %%uint 3\n"
-   "%%size = OpConstant %%uint %u\n%%stride = OpConstant %%uint %u\n%%after = OpConstant %%uint %u\n"
+   "%%layout_a = OpConstant %%uint %u\n%%layout = OpConstant %%uint %u\n%%size = OpConstant %%uint %u\n%%stride = OpConstant %%uint %u\n%%after = OpConstant %%uint %u\n"
    "%%A = OpTypeCooperativeMatrixKHR %s %%subgroup %%size %%size %%zero\n"
    "%%B = OpTypeCooperativeMatrixKHR %s %%subgroup %%size %%size %%one\n"
    "%%C = OpTypeCooperativeMatrixKHR %s %%subgroup %%size %%size %%two\n"
@@ -46,16 +46,16 @@ static const char text_format[] =
    "%%main = OpFunction %%void None %%fn_void\n%%entry = OpLabel\n"
    "%%at_a = OpAccessChain %%ptr_in %%a %%zero %%zero\n%%at_b = OpAccessChain %%ptr_in %%b %%zero %%zero\n"
    "%%at_c = OpAccessChain %%ptr_out %%c %%zero %%zero\n%%to = OpAccessChain %%ptr_out %%c %%zero %%after\n"
-   "%%ma = OpCooperativeMatrixLoadKHR %%A %%at_a %%one %%stride\n%%mb = OpCooperativeMatrixLoadKHR %%B %%at_b %%zero %%size\n"
-   "%%mc = OpCooperativeMatrixLoadKHR %%C %%at_c %%zero %%size\n%%product = OpCooperativeMatrixMulAddKHR %%C %%ma %%mb %%mc %s\n"
-   "OpCooperativeMatrixStoreKHR %%to %%product %%zero %%size\nOpReturn\nOpFunctionEnd\n";
+   "%%ma = OpCooperativeMatrixLoadKHR %%A %%at_a %%layout_a %%stride\n%%mb = OpCooperativeMatrixLoadKHR %%B %%at_b %%layout %%size\n"
+   "%%mc = OpCooperativeMatrixLoadKHR %%C %%at_c %%layout %%size\n%%product = OpCooperativeMatrixMulAddKHR %%C %%ma %%mb %%mc %s\n"
+   "OpCooperativeMatrixStoreKHR %%to %%product %%layout %%size\nOpReturn\nOpFunctionEnd\n";
 
 static const char *name_of(VkComponentTypeKHR type, VkComponentTypeKHR other)
 {
    return type == VK_COMPONENT_TYPE_UINT32_KHR ? "%uint" : type == other ? "%both" : NULL;
 }
 
-static bool assemble(struct spvasm *module, const VkCooperativeMatrixPropertiesKHR *p, uint32_t subgroup)
+static bool assemble(struct spvasm *module, const VkCooperativeMatrixPropertiesKHR *p, uint32_t subgroup, uint32_t layout)
 {
    const struct component *in = &components[p->AType], *out = &components[p->CType];
    const char *same = name_of(p->AType, p->CType), *in_name = same ? same : "%in", *out_name = name_of(p->CType, p->AType);
@@ -71,7 +71,7 @@ static bool assemble(struct spvasm *module, const VkCooperativeMatrixPropertiesK
       strcat(operands, "MatrixCSignedComponentsKHR|MatrixResultSignedComponentsKHR|");
    operands[*operands ? strlen(operands) - 1 : 0] = 0;
    snprintf(text, sizeof(text), text_format, subgroup, in->bytes, out->bytes, "%uint = OpTypeInt 32 0\n", in_type, out_type, in_name, in_name,
-            out_name, out_name, p->MSize, p->MSize + 1, p->MSize * p->MSize, in_name, in_name, out_name, operands);
+            out_name, out_name, !layout, layout, p->MSize, p->MSize + 1, p->MSize * p->MSize, in_name, in_name, out_name, operands);
    return spvasm_assemble(module, text);
 }
 
@@ -87,6 +87,13 @@ static uint64_t encode(const struct component *component, int32_t value)
    return component->bytes == 4 ? bits : !value ? 0 : (uint32_t)(value < 0) << 15 | (exponent + 15) << 10 | (magnitude << (10 - exponent) & 0x3ff);
 }
 
+/* Where element `i`, row by row, of a matrix with `stride` stands. */
+static uint32_t index_of(uint32_t i, uint32_t n, uint32_t stride, uint32_t layout)
+{
+   const uint32_t row = i / n, column = i % n;
+   return layout ? column * stride + row : row * stride + column;
+}
+
 static void put(const struct run_buffer *buffer, const struct component *component, uint32_t index, int32_t value)
 {
    const uint64_t bits = encode(component, value);
@@ -99,7 +106,7 @@ static int32_t a_number(uint32_t seed, const struct component *component)
 }
 
 static void check_product(struct run_device *run, const struct run_buffer *buffers, const VkCooperativeMatrixPropertiesKHR *p,
-                          uint32_t subgroup)
+                          uint32_t subgroup, uint32_t layout)
 {
    const struct component *in = &components[p->AType], *out = &components[p->CType];
    const uint32_t n = p->MSize;
@@ -107,11 +114,11 @@ static void check_product(struct run_device *run, const struct run_buffer *buffe
       .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, .requiredSubgroupSize = subgroup};
    struct spvasm module;
    for (uint32_t i = 0; i < n * n; i++) {
-      put(&buffers[0], in, i % n * (n + 1) + i / n, a_number(i, in));
-      put(&buffers[1], in, i, a_number(i + 1000, in));
-      put(&buffers[2], out, i, a_number(i + 2000, out));
+      put(&buffers[0], in, index_of(i, n, n + 1, !layout), a_number(i, in));
+      put(&buffers[1], in, index_of(i, n, n, layout), a_number(i + 1000, in));
+      put(&buffers[2], out, index_of(i, n, n, layout), a_number(i + 2000, out));
    }
-   CHECK(assemble(&module, p, subgroup));
+   CHECK(assemble(&module, p, subgroup, layout));
    VkPipelineShaderStageCreateInfo stage = run_stage(run, VK_SHADER_STAGE_COMPUTE_BIT, module.words, module.num_words * 4);
    stage.pNext = subgroup == 32 ? NULL : &required;
    run_compute_stage(run, &stage, NULL, 0);
@@ -123,10 +130,11 @@ static void check_product(struct run_device *run, const struct run_buffer *buffe
       for (uint32_t k = 0; k < n; k++)
          sum += a_number(i / n * n + k, in) * a_number(k * n + i % n + 1000, in);
       const uint64_t expected = encode(out, sum);
-      num_wrong += memcmp((char *)buffers[2].map + (size_t)(n * n + i) * out->bytes, &expected, out->bytes) != 0;
+      num_wrong += memcmp((char *)buffers[2].map + (size_t)(n * n + index_of(i, n, n, layout)) * out->bytes, &expected, out->bytes) != 0;
    }
    if (num_wrong)
-      fprintf(stderr, "%u x %u, types %d and %d, subgroups of %u: %u wrong\n", n, n, (int)p->AType, (int)p->CType, subgroup, num_wrong);
+      fprintf(stderr, "%u x %u, types %d and %d, subgroups of %u, layout %u: %u wrong\n", n, n, (int)p->AType, (int)p->CType, subgroup, layout,
+              num_wrong);
    CHECK_EQ(num_wrong, 0);
 }
 
@@ -151,8 +159,8 @@ TEST(all_products)
    for (uint32_t i = 0; i < count; i++) {
       sizes |= offered[i].MSize;
       CHECK(offered[i].AType == offered[i].BType && offered[i].CType == offered[i].ResultType);
-      for (uint32_t subgroup = 4; subgroup <= 32; subgroup *= 2)
-         check_product(&run, buffers, &offered[i], subgroup);
+      for (uint32_t log2 = 2; log2 <= 5; log2++)
+         check_product(&run, buffers, &offered[i], 1u << log2, (i + log2) % 2);
    }
    CHECK_EQ(sizes, 8 | 16);
    for (uint32_t b = 0; b < 3; b++)

@@ -12,11 +12,12 @@
 static const struct {
    enum util_cpu_level level;
    abi_multiply_matrices_fn *multiply;
+   abi_transpose_matrix_fn *transpose;
 } levels[] = {
-   {UTIL_CPU_V1, rt_matrix_multiply},
+   {UTIL_CPU_V1, rt_matrix_multiply, rt_matrix_transpose},
 #ifdef __x86_64__
-   {UTIL_CPU_V3, rt_matrix_multiply_v3},
-   {UTIL_CPU_V4, rt_matrix_multiply_v4},
+   {UTIL_CPU_V3, rt_matrix_multiply_v3, rt_matrix_transpose_v3},
+   {UTIL_CPU_V4, rt_matrix_multiply_v4, rt_matrix_transpose_v4},
 #endif
 };
 
@@ -81,6 +82,33 @@ TEST(all_levels_give_the_bits_of_plain_loops)
    for (uint32_t i = 0; i < num * num * num; i++)
       for (uint32_t class = 0; class < ABI_NUM_MATRIX_CLASSES; class++)
          check_product(sizes[i % num], sizes[i / num % num], sizes[i / num / num], class);
+}
+
+static void check_transpose(uint32_t rows, uint32_t columns)
+{
+   const uint32_t words = rows * columns;
+   for (uint32_t i = 0; i < MAX_WORDS; i++)
+      given[i] = i;
+   memcpy(expected, given, sizeof(given));
+   for (uint32_t i = 0; i < words; i++)
+      expected[words + i % columns * rows + i / columns] = given[i];
+   for (uint32_t l = 0; l < UTIL_ARRAY_SIZE(levels); l++) {
+      if (util_cpu_level() < levels[l].level)
+         continue;
+      memcpy(result, given, sizeof(given));
+      levels[l].transpose(result, rows, columns);
+      if (memcmp(result, expected, sizeof(result))) {
+         fprintf(stderr, "%u x %u, level %u\n", rows, columns, l);
+         test_fail(__FILE__, __LINE__, "a transpose differs");
+      }
+   }
+}
+
+TEST(all_levels_transpose)
+{
+   for (uint32_t rows = 8; rows <= 64; rows += 8)
+      for (uint32_t columns = 8; columns <= 64; columns += 8)
+         check_transpose(rows, columns);
 }
 
 TEST_MAIN

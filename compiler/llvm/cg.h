@@ -276,6 +276,8 @@ LLVMBasicBlockRef cg_new_block(struct cg *cg, const char *name);
 void cg_enter(struct cg *cg, LLVMBasicBlockRef block);
 void cg_branch(struct cg *cg, LLVMBasicBlockRef to);
 void cg_branch_if(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no);
+/* To `expected` if the condition holds, as it nearly always does: the code of `rare` stands apart and takes no registers from the other. */
+void cg_branch_expected(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef expected, LLVMBasicBlockRef rare);
 
 /* ---- masks (cg_build.c) ---- */
 

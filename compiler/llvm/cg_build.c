@@ -345,6 +345,17 @@ void cg_branch_if(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef yes, 
    LLVMBuildCondBr(cg->b, condition, yes, no);
 }
 
+void cg_branch_expected(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef expected, LLVMBasicBlockRef rare)
+{
+   enum { ODDS = 2000 };
+   static const char profile[] = "prof", branch_weights[] = "branch_weights";
+   LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(cg->context, branch_weights, sizeof(branch_weights) - 1), LLVMValueAsMetadata(cg_i32(cg, ODDS)),
+                                 LLVMValueAsMetadata(cg_i32(cg, 1))};
+   LLVMValueRef branch = LLVMBuildCondBr(cg->b, condition, expected, rare);
+   LLVMMetadataRef node = LLVMMDNodeInContext2(cg->context, weights, 3);
+   LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(cg->context, profile, sizeof(profile) - 1), LLVMMetadataAsValue(cg->context, node));
+}
+
 /* ---- vectors of other lengths ---- */
 
 LLVMValueRef cg_shuffle(struct cg *cg, LLVMValueRef a, LLVMValueRef b, const uint32_t *indices, uint32_t count)

@@ -122,7 +122,7 @@ static struct forms begin_forms(struct cg *cg, LLVMValueRef is_first)
 {
    struct forms forms = {.second = cg_new_block(cg, "load_second"), .end = cg_new_block(cg, "load_end")};
    LLVMBasicBlockRef first = cg_new_block(cg, "load_first");
-   cg_branch_if(cg, is_first, first, forms.second);
+   cg_branch_expected(cg, is_first, first, forms.second);
    cg_enter(cg, first);
    return forms;
 }

@@ -117,7 +117,7 @@ static struct forms begin_whole(struct cg *cg, LLVMValueRef is_whole)
 {
    LLVMBasicBlockRef whole = cg_new_block(cg, "store_all");
    const struct forms forms = {cg_new_block(cg, "store_some"), cg_new_block(cg, "store_end")};
-   cg_branch_if(cg, is_whole, whole, forms.second);
+   cg_branch_expected(cg, is_whole, whole, forms.second);
    cg_enter(cg, whole);
    return forms;
 }

@@ -63,6 +63,11 @@ struct icd_device {
    } traced;
    bool has_findings;            /* the queue's thread that reports them writes it; they are reported one after the other */
    struct rt_touches *touches;   /* NULL: nobody looks for races */
+   struct icd_polls {            /* the last ones, of sync/poll.c; __atomic */
+      const struct rt_timeline *timeline; /* only compared: it may be gone */
+      uint64_t last_ns;
+      uint32_t count;
+   } polls;
 };
 
 /* Sets `enabled`; done again where a test has changed what is. */

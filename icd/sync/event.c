@@ -4,6 +4,7 @@
 
 #include "gen/icd_entrypoints.h"
 #include "icd/device/device.h"
+#include "icd/sync/poll.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateEvent(VkDevice _device, const VkEventCreateInfo *pCreateInfo,
                                                const VkAllocationCallbacks *pAllocator, VkEvent *pEvent)
@@ -34,7 +35,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetEventStatus(VkDevice device, VkEvent event
 {
    if (icd_device_status(icd_device_from_handle(device)) != VK_SUCCESS)
       return VK_ERROR_DEVICE_LOST;
-   return rt_timeline_value(&icd_event_from_handle(event)->timeline) ? VK_EVENT_SET : VK_EVENT_RESET;
+   const struct rt_wait wait = {&icd_event_from_handle(event)->timeline, 1};
+   return icd_poll(icd_device_from_handle(device), &wait) ? VK_EVENT_SET : VK_EVENT_RESET;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_SetEvent(VkDevice device, VkEvent event)

@@ -6,6 +6,7 @@
 #include "icd/chain.h"
 #include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
+#include "icd/sync/poll.h"
 #include "icd/sync/wait_list.h"
 #include "util/timeline.h"
 
@@ -50,7 +51,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_ResetFences(VkDevice device, uint32_t fenceCo
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetFenceStatus(VkDevice _device, VkFence fence)
 {
    const struct rt_wait wait = {icd_fence_timeline(icd_fence_from_handle(fence)), 1};
-   if (rt_timeline_value(wait.timeline)) {
+   if (icd_poll(icd_device_from_handle(_device), &wait)) {
       icd_instrument_seen(icd_device_from_handle(_device), &wait, 1);
       return VK_SUCCESS;
    }

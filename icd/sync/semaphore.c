@@ -6,6 +6,7 @@
 #include "icd/chain.h"
 #include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
+#include "icd/sync/poll.h"
 #include "icd/sync/wait_list.h"
 #include "util/timeline.h"
 
@@ -45,6 +46,8 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroySemaphore(VkDevice device, VkSemaphore _se
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
 {
    struct rt_timeline *timeline = icd_semaphore_timeline(icd_semaphore_from_handle(semaphore));
+   const uint64_t value = rt_timeline_value(timeline);
+   icd_poll(icd_device_from_handle(device), &(struct rt_wait){timeline, value + 1});
    *pValue = rt_timeline_value(timeline);
    icd_instrument_seen(icd_device_from_handle(device), &(struct rt_wait){timeline, *pValue}, 1);
    return icd_device_status(icd_device_from_handle(device));

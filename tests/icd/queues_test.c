@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * icd/device/physical_device.c, icd/device/device.c: queue families, and queues of several of them in one device.
+ * icd/device/physical_device.c, icd/device/device.c: queue families, and queues of several of them in one device; icd/sync/poll.c.
  * Spec: Devices and Queues, "Queues". */
 #include "tests/icd/fixture.h"
 #include "tests/test.h"
+#include "util/thread.h"
 
 #include <pthread.h>
 
@@ -214,5 +215,52 @@ TEST(one_queue_of_several_threads)
 }
 
 #endif
+
+/* What nobody signals is asked for without a pause: the processor is left to others, and what is signalled is seen at once. */
+TEST(polls_in_a_row_sleep)
+{
+   enum { POLLS = 200, LEAST_NS = 10000000 };
+   const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+   const VkEventCreateInfo event_info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+   const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+   const VkSemaphoreCreateInfo semaphore_info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+   struct fixture f;
+   VkFence fence;
+   VkEvent event;
+   VkSemaphore semaphore;
+   uint64_t value, begin_ns = util_now_ns();
+   fixture_init(&f, NULL);
+   fixture_require(icd_CreateFence(f.device, &fence_info, NULL, &fence), "vkCreateFence");
+   fixture_require(icd_CreateEvent(f.device, &event_info, NULL, &event), "vkCreateEvent");
+   fixture_require(icd_CreateSemaphore(f.device, &semaphore_info, NULL, &semaphore), "vkCreateSemaphore");
+   for (uint32_t i = 0; i < POLLS; i++)
+      CHECK_EQ(icd_GetFenceStatus(f.device, fence), VK_NOT_READY);
+   CHECK(util_now_ns() - begin_ns >= LEAST_NS);
+   begin_ns = util_now_ns();
+   for (uint32_t i = 0; i < POLLS; i++)
+      CHECK_EQ(icd_GetEventStatus(f.device, event), VK_EVENT_RESET);
+   CHECK(util_now_ns() - begin_ns >= LEAST_NS);
+   begin_ns = util_now_ns();
+   for (uint32_t i = 0; i < POLLS; i++) {
+      CHECK_EQ(icd_GetSemaphoreCounterValue(f.device, semaphore, &value), VK_SUCCESS);
+      CHECK_EQ(value, 0);
+   }
+   CHECK(util_now_ns() - begin_ns >= LEAST_NS);
+
+   CHECK_EQ(icd_QueueSubmit(f.queue, 0, NULL, fence), VK_SUCCESS);
+   CHECK_EQ(icd_SetEvent(f.device, event), VK_SUCCESS);
+   const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, NULL, semaphore, 3};
+   CHECK_EQ(icd_SignalSemaphore(f.device, &signal), VK_SUCCESS);
+   while (icd_GetFenceStatus(f.device, fence) == VK_NOT_READY) /* a test that hangs has failed */
+      continue;
+   CHECK_EQ(icd_GetFenceStatus(f.device, fence), VK_SUCCESS);
+   CHECK_EQ(icd_GetEventStatus(f.device, event), VK_EVENT_SET);
+   CHECK_EQ(icd_GetSemaphoreCounterValue(f.device, semaphore, &value), VK_SUCCESS);
+   CHECK_EQ(value, 3);
+   icd_DestroySemaphore(f.device, semaphore, NULL);
+   icd_DestroyEvent(f.device, event, NULL);
+   icd_DestroyFence(f.device, fence, NULL);
+   fixture_finish(&f, NULL);
+}
 
 TEST_MAIN

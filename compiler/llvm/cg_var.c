@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Variables of an invocation that stayed in memory because their offsets are not constant. Lanes are interleaved dword by dword: dword d
- * of lane l stands at (d * lanes + l) * 4, so that an access with one offset for all lanes is a plain vector. Offsets out of bounds
- * are held at the last element. */
+ * of lane l stands at (d * lanes + l) * 4, so that an access with one offset for all lanes is a plain vector, of dwords also if it is narrower. Offsets out
+ * of bounds are held at the last element. */
 #include "compiler/llvm/cg_memory.h"
 #include "util/size.h"
 
@@ -67,20 +67,23 @@ static LLVMValueRef clamp_offset(struct cg *cg, const struct ir_var *var, LLVMVa
    return cg_select(cg, fits, offset, last);
 }
 
-/* Byte offset of `bytes` (a dword, or a part of one) of lane 0, from the offset in the variable. */
-static LLVMValueRef interleave(struct cg *cg, LLVMValueRef offset, uint32_t bytes)
+/* Byte offset of the dword of lane 0 in which an offset in the variable is. */
+static LLVMValueRef interleave(struct cg *cg, LLVMValueRef offset)
 {
    LLVMTypeRef type = LLVMTypeOf(offset);
-   LLVMValueRef lanes = cg_const_like(type, cg->lanes);
-   if (bytes == 4)
-      return LLVMBuildMul(cg->b, offset, lanes, "");
    LLVMValueRef dword = LLVMBuildAnd(cg->b, offset, cg_const_like(type, ~3u), "");
-   return LLVMBuildAdd(cg->b, LLVMBuildMul(cg->b, dword, lanes, ""), LLVMBuildAnd(cg->b, offset, cg_const_like(type, 3), ""), "");
+   return LLVMBuildMul(cg->b, dword, cg_const_like(type, cg->lanes), "");
+}
+
+static LLVMValueRef byte_in_dword(struct cg *cg, LLVMValueRef offset)
+{
+   return LLVMBuildAnd(cg->b, offset, cg_const_like(LLVMTypeOf(offset), 3), "");
 }
 
 struct location {
    LLVMValueRef base;
    LLVMValueRef scalar; /* i32 byte offset of lane 0's dword, where all lanes use one */
+   LLVMValueRef shift;  /* i32, with `scalar`: the first bit in each dword */
    LLVMValueRef lanes;  /* <lanes x i32> byte offsets of each lane's */
 };
 
@@ -90,18 +93,21 @@ static struct location find(struct cg *cg, struct ir_instr *instr, uint32_t add,
    const struct ir_var *var = instr->imm.var.var;
    struct ir_instr *src = instr->srcs[0];
    struct location location = {.base = cg_var_base(cg, var)};
-   const bool is_scalar = bytes >= 4 && cg_is_uniform(cg, src, 0);
+   const bool is_scalar = cg_is_uniform(cg, src, 0);
    /* Of lanes that are off nothing is known: only a gather spares them. */
    const bool spares_lanes = is_scalar || !cg->exec || (cg->target.level >= UTIL_CPU_V4 && bytes == 4);
    const bool fits = spares_lanes && src->below && src->below - 1 + add + bytes <= var->size_bytes;
    LLVMValueRef offset = cg_as_int(cg, is_scalar ? cg_scalar(cg, src, 0) : cg_vector(cg, src, 0));
    if (add)
       offset = LLVMBuildAdd(cg->b, offset, cg_const_like(LLVMTypeOf(offset), add), "");
-   offset = interleave(cg, fits ? offset : clamp_offset(cg, var, offset, bytes), bytes);
-   if (is_scalar)
-      location.scalar = offset;
-   else
-      location.lanes = LLVMBuildAdd(cg->b, offset, cg_iota(cg, 32, 4), "");
+   offset = fits ? offset : clamp_offset(cg, var, offset, bytes);
+   LLVMValueRef dword = interleave(cg, offset), byte = byte_in_dword(cg, offset);
+   if (is_scalar) {
+      location.scalar = dword;
+      location.shift = LLVMBuildMul(cg->b, byte, cg_i32(cg, 8), "");
+      return location;
+   }
+   location.lanes = LLVMBuildAdd(cg->b, bytes < 4 ? LLVMBuildAdd(cg->b, dword, byte, "") : dword, cg_iota(cg, 32, 4), "");
    return location;
 }
 
@@ -111,12 +117,34 @@ static LLVMValueRef lane_ptr(struct cg *cg, const struct location *location, uin
    return cg_gep(cg, location->base, LLVMBuildZExt(cg->b, offset, cg->i64, ""));
 }
 
+static LLVMValueRef row_ptr(struct cg *cg, const struct location *location)
+{
+   return cg_gep(cg, location->base, LLVMBuildZExt(cg->b, location->scalar, cg->i64, ""));
+}
+
+/* The dwords of all lanes. */
+static LLVMValueRef load_row(struct cg *cg, const struct location *location)
+{
+   return cg_load(cg, cg_vec_type(cg, cg->i32), row_ptr(cg, location), 4);
+}
+
+/* `bits` of each dword become those of `value`. */
+static LLVMValueRef insert_part(struct cg *cg, const struct location *location, LLVMValueRef dwords, LLVMValueRef value, uint32_t bits)
+{
+   LLVMTypeRef type = LLVMTypeOf(dwords);
+   LLVMValueRef shift = cg_splat(cg, location->shift), mask = LLVMBuildShl(cg->b, cg_const_like(type, (1u << bits) - 1), shift, "");
+   value = LLVMBuildShl(cg->b, LLVMBuildZExt(cg->b, value, type, ""), shift, "");
+   return LLVMBuildOr(cg->b, LLVMBuildAnd(cg->b, dwords, LLVMBuildNot(cg->b, mask, ""), ""), value, "");
+}
+
 /* `mask`: which lanes want it; NULL: all. */
 static LLVMValueRef load_part(struct cg *cg, const struct location *location, uint32_t bits, LLVMValueRef mask)
 {
    LLVMTypeRef type = cg_int_type(cg, bits);
-   if (location->scalar)
-      return cg_load(cg, cg_vec_type(cg, type), cg_gep(cg, location->base, LLVMBuildZExt(cg->b, location->scalar, cg->i64, "")), 4);
+   if (location->scalar) {
+      LLVMValueRef row = load_row(cg, location);
+      return bits == 32 ? row : LLVMBuildTrunc(cg->b, LLVMBuildLShr(cg->b, row, cg_splat(cg, location->shift), ""), cg_vec_type(cg, type), "");
+   }
    if (cg_can_gather(cg) && bits == 32)
       return cg_gather(cg, type, cg_gep(cg, location->base, location->lanes), mask, 4);
    return cg_load_apart(cg, type, cg->i8, location->base, location->lanes, bits / 8);
@@ -124,12 +152,13 @@ static LLVMValueRef load_part(struct cg *cg, const struct location *location, ui
 
 static void store_part(struct cg *cg, const struct location *location, LLVMValueRef value, uint32_t bits)
 {
-   LLVMTypeRef type = cg_int_type(cg, bits);
    if (location->scalar) {
-      LLVMValueRef ptr = cg_gep(cg, location->base, LLVMBuildZExt(cg->b, location->scalar, cg->i64, ""));
+      LLVMValueRef row = cg->exec || bits < 32 ? load_row(cg, location) : NULL;
+      if (bits < 32)
+         value = insert_part(cg, location, row, value, bits);
       if (cg->exec)
-         value = cg_merge(cg, cg->exec, value, cg_load(cg, cg_vec_type(cg, type), ptr, 4));
-      cg_store(cg, value, ptr, 4);
+         value = cg_merge(cg, cg->exec, value, row);
+      cg_store(cg, value, row_ptr(cg, location), 4);
       return;
    }
    if (cg->target.level >= UTIL_CPU_V4 && bits == 32) {

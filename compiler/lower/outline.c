@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Operations that become much code become calls of one routine, where a shader has so many of them that compiling each one's code would take long.
  *
- * Requires: runs before lower_math. Does: marks transcendental functions, remainders of floats, divisions of integers (of 64 bits, which machines do a lane
- * at a time, and those of 32 by what is no constant) and fused multiply-adds of 64 bits on machines without, with a routine of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the
- * routine's operation is lowered. Preserves: everything, and bits, as a routine is the same operations in the same order.
+ * Requires: runs before lower_math. Does: marks transcendental functions, remainders of floats, divisions of integers (of 64 bits, which machines do
+ * a lane at a time, and those of 32 by what is no constant) and fused multiply-adds of 64 bits on machines without, with a routine of
+ * ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered. Preserves: everything, and
+ * bits, as a routine is the same operations in the same order.
  *
  *    %2 = fsin 1x32 %1        →    %2 = fsin 1x32 %1      ; routine 1
  *    …, 200 times                  routine 1:  %0 = load_input 1x32 slot=0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Accesses of vectors, bytes and half words at an address of each lane's own, and atomic operations there, become calls of one routine for each form that they have, where a shader has
- * very many of them: in line each is up to a hundred instructions of the machine.
+ * Accesses of vectors, bytes and half words at an address of each lane's own, and atomic operations there, become calls of one routine for each form
+ * that they have, where a shader has very many of them: in line each is up to a hundred instructions of the machine.
  *
  * Requires: analyze/divergence. Does: marks the accesses with a routine of ir_shader.routines, whose inputs are the access's sources, and then the
  * components that a store has; its outputs are what a load gives. Preserves: everything.

@@ -278,6 +278,10 @@ void cg_branch(struct cg *cg, LLVMBasicBlockRef to);
 void cg_branch_if(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no);
 /* To `expected` if the condition holds, as it nearly always does: the code of `rare` stands apart and takes no registers from the other. */
 void cg_branch_expected(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef expected, LLVMBasicBlockRef rare);
+/* A loop from here into `round`, which is empty: its index, 32 bits, from 0 on, up to `count` in steps. At least one round; goes on in `end`. It is no variable
+ * on the stack: for each of these LLVM walks over all blocks that come behind. */
+LLVMValueRef cg_count_begin(struct cg *cg, LLVMBasicBlockRef round);
+void cg_count_end(struct cg *cg, LLVMValueRef index, uint32_t step, LLVMValueRef count, LLVMBasicBlockRef end);
 
 /* ---- masks (cg_build.c) ---- */
 
@@ -465,7 +469,7 @@ void cg_emit_body(struct cg *cg); /* all of the above, of stages that run their 
 
 struct cg_segment {
    LLVMBasicBlockRef main, next, end; /* body_block branches to main */
-   LLVMValueRef index_var;
+   LLVMValueRef index; /* of the vector; NULL: there is one alone */
    bool polls;              /* between the vectors: together they may take long */
    struct ir_instr *clears; /* construct whose masks are none where the segment is skipped; NULL: no such */
 };

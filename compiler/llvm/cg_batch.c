@@ -26,11 +26,7 @@ LLVMValueRef cg_batch_loop_begin(struct cg *cg, struct cg_segment *segment)
    segment->main = cg_new_block(cg, "main");
    segment->next = cg_new_block(cg, "next_vector");
    segment->end = cg_new_block(cg, "segment_end");
-   segment->index_var = cg_alloca(cg, cg->i32, 4, "index");
-   cg_store(cg, cg_i32(cg, 0), segment->index_var, 4);
-   cg_branch(cg, cg->body_block);
-   cg_enter(cg, cg->body_block);
-   return cg_load(cg, cg->i32, segment->index_var, 4);
+   return segment->index = cg_count_begin(cg, cg->body_block);
 }
 
 void cg_batch_segment_begin(struct cg *cg, struct cg_segment *segment)
@@ -50,11 +46,7 @@ void cg_batch_loop_end(struct cg *cg, struct cg_segment *segment, uint32_t step,
    cg_enter(cg, segment->next);
    if (segment->polls)
       cg_poll_cancel(cg, NULL);
-   LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, step), "");
-   cg_store(cg, next, segment->index_var, 4);
-   LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, count, "");
-   cg_branch_if(cg, more, cg->body_block, segment->end);
-   cg_enter(cg, segment->end);
+   cg_count_end(cg, segment->index, step, count, segment->end);
 }
 
 void cg_batch_segment_end(struct cg *cg, struct cg_segment *segment)

@@ -356,6 +356,26 @@ void cg_branch_expected(struct cg *cg, LLVMValueRef condition, LLVMBasicBlockRef
    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(cg->context, profile, sizeof(profile) - 1), LLVMMetadataAsValue(cg->context, node));
 }
 
+LLVMValueRef cg_count_begin(struct cg *cg, LLVMBasicBlockRef round)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   LLVMValueRef zero = cg_i32(cg, 0);
+   cg_branch(cg, round);
+   cg_enter(cg, round);
+   LLVMValueRef index = LLVMBuildPhi(cg->b, cg->i32, "index");
+   LLVMAddIncoming(index, &zero, &here, 1);
+   return index;
+}
+
+void cg_count_end(struct cg *cg, LLVMValueRef index, uint32_t step, LLVMValueRef count, LLVMBasicBlockRef end)
+{
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+   LLVMValueRef next = LLVMBuildAdd(cg->b, index, cg_i32(cg, step), "");
+   LLVMAddIncoming(index, &next, &here, 1);
+   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, next, count, ""), LLVMGetInstructionParent(index), end);
+   cg_enter(cg, end);
+}
+
 /* ---- vectors of other lengths ---- */
 
 LLVMValueRef cg_shuffle(struct cg *cg, LLVMValueRef a, LLVMValueRef b, const uint32_t *indices, uint32_t count)

@@ -21,13 +21,13 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    segment->next = segment->end;
    if (cg->num_vectors > 1) {
       segment->next = cg_new_block(cg, "next_vector");
-      segment->index_var = cg_alloca(cg, cg->i32, 4, "vector");
-      cg_store(cg, cg_i32(cg, 0), segment->index_var, 4);
+      cg->vector_index = segment->index = cg_count_begin(cg, cg->body_block);
+   } else {
+      cg_branch(cg, cg->body_block);
+      cg_enter(cg, cg->body_block);
+      cg->vector_index = cg_i32(cg, 0);
    }
-   cg_branch(cg, cg->body_block);
-   cg_enter(cg, cg->body_block);
-   cg->vector_index = segment->index_var ? cg_load(cg, cg->i32, segment->index_var, 4) : cg_i32(cg, 0);
-   if (segment->index_var && util_debug_order(NULL) != UTIL_ORDER_FORWARD)
+   if (segment->index && util_debug_order(NULL) != UTIL_ORDER_FORWARD)
       cg->vector_index = LLVMBuildSub(cg->b, cg_i32(cg, cg->num_vectors - 1), cg->vector_index, "");
    if (cg->is_partial && cg->wg_exec == CG_NO_SLOT) {
       LLVMValueRef left = LLVMBuildSub(cg->b, cg_i32(cg, cg->num_invocations),
@@ -46,12 +46,10 @@ static void segment_end(struct cg *cg, struct cg_segment *segment)
       cg_enter(cg, segment->next);
       if (segment->polls)
          cg_poll_cancel(cg, NULL);
-      LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, 1), "");
-      cg_store(cg, next, segment->index_var, 4);
-      LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, cg_i32(cg, cg->num_vectors), "");
-      cg_branch_if(cg, more, cg->body_block, segment->end);
+      cg_count_end(cg, segment->index, 1, cg_i32(cg, cg->num_vectors), segment->end);
+   } else {
+      cg_enter(cg, segment->end);
    }
-   cg_enter(cg, segment->end);
 }
 
 /* ---- identifiers ---- */

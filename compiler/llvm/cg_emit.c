@@ -122,7 +122,7 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
       break;
    case IR_load_buffer: case IR_load_global: case IR_load_shared: case IR_load_push: emit_access(cg, instr, cg_emit_load); break;
    case IR_store_buffer: case IR_store_global: case IR_store_shared: emit_access(cg, instr, cg_emit_store); break;
-   case IR_atomic_buffer: case IR_atomic_global: case IR_atomic_shared: cg_emit_atomic(cg, instr); break;
+   case IR_atomic_buffer: case IR_atomic_global: case IR_atomic_shared: emit_access(cg, instr, cg_emit_atomic); break;
    case IR_load_var: cg_emit_load_var(cg, instr); break;
    case IR_store_var: cg_emit_store_var(cg, instr); break;
    case IR_load_table: cg_emit_load_table(cg, instr); break;

@@ -121,21 +121,15 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    segment->main = cg_new_block(cg, "main");
    segment->next = cg_new_block(cg, "next_vector");
    segment->end = cg_new_block(cg, "segment_end");
-   segment->index_var = cg_alloca(cg, cg->i32, 4, "vector");
    cg->live_bits = cg_alloca(cg, cg->i32, 4, "live");
-   cg_store(cg, cg_i32(cg, 0), segment->index_var, 4);
-   cg_branch(cg, cg->body_block);
-
-   cg_enter(cg, cg->body_block);
-   LLVMValueRef index = cg_load(cg, cg->i32, segment->index_var, 4);
-   find_blocks(cg, index);
+   cg->vector_index = segment->index = cg_count_begin(cg, cg->body_block);
+   find_blocks(cg, cg->vector_index);
    LLVMValueRef covered = load_coverage(cg);
    cg_store(cg, covered, cg->live_bits, 4);
    f->quad_bits = spread_to_quads(cg, covered);
    f->pixel[0] = f->pixel[1] = NULL;
    for (uint32_t i = 0; i < NUM_POSITIONS; i++)
       f->positions[i] = (struct position){0};
-   cg->vector_index = index;
    cg->exec = cg->ir->info.has_loops ? cg_mask_from_bits(cg, f->quad_bits) : NULL;
    f->initial_exec = cg->exec;
    cg_enter(cg, segment->main);
@@ -176,11 +170,7 @@ static void segment_end(struct cg *cg, struct cg_segment *segment)
    if (segment->polls)
       cg_poll_cancel(cg, NULL);
    store_live(cg);
-   LLVMValueRef next = LLVMBuildAdd(cg->b, cg_load(cg, cg->i32, segment->index_var, 4), cg_i32(cg, 1), "");
-   cg_store(cg, next, segment->index_var, 4);
-   LLVMValueRef more = LLVMBuildICmp(cg->b, LLVMIntULT, next, f->num_vectors, "");
-   cg_branch_if(cg, more, cg->body_block, segment->end);
-   cg_enter(cg, segment->end);
+   cg_count_end(cg, segment->index, 1, f->num_vectors, segment->end);
 }
 
 /* ---- coverage ---- */

@@ -268,7 +268,7 @@ enum { MAX_COPY_PARAMS = IR_COPY_OPERANDS + IR_COPY_MEMORIES + 1 };
 
 static bool is_shared(const struct ir_instr *instr)
 {
-   return instr->op == IR_load_shared || instr->op == IR_store_shared;
+   return instr->op == IR_load_shared || instr->op == IR_store_shared || instr->op == IR_atomic_shared;
 }
 
 static LLVMValueRef memory_base(struct cg *cg, const struct ir_instr *access)
@@ -338,7 +338,7 @@ void cg_call_copy(struct cg *cg, struct ir_instr *loop)
 
 /* ---- accesses ---- */
 
-enum { MAX_ACCESS_PARAMS = 3 + 4 + 2 }; /* sources, components, base, lanes */
+enum { MAX_ACCESS_PARAMS = 3 + 4 + 2 }; /* sources, components or what atomic operations take, base, lanes */
 
 static bool is_store(const struct ir_instr *instr)
 {
@@ -393,7 +393,7 @@ void cg_call_access(struct cg *cg, struct ir_instr *instr)
       args[count++] = cg_as_int(cg, cg_vector(cg, instr->srcs[num_srcs], c));
    if (is_shared(instr))
       args[count++] = cg->shared;
-   args[count++] = cg_mask_bits(cg, is_store(instr) ? cg_effect_mask(cg) : cg->exec);
+   args[count++] = cg_mask_bits(cg, ir_info(instr)->flags & IR_EFFECT ? cg_effect_mask(cg) : cg->exec);
    if (!*function)
       *function = make_access(cg, cg->ir->routines[instr->routine - 1u].code, instr, args, count);
    cg->num_calls++;

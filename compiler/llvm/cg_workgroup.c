@@ -137,22 +137,14 @@ static void flush(struct cg *cg, struct run *run)
 /* i1: some lane of some vector is on in `slot`. */
 static LLVMValueRef any_in_frame(struct cg *cg, uint32_t slot)
 {
-   LLVMValueRef index = cg_alloca(cg, cg->i32, 4, "any_index"), all = cg_alloca(cg, cg->i32, 4, "any");
-   LLVMBasicBlockRef loop = cg_new_block(cg, "any_loop"), end = cg_new_block(cg, "any_end");
-   cg_store(cg, cg_i32(cg, 0), index, 4);
-   cg_store(cg, cg_i32(cg, 0), all, 4);
-   cg_branch(cg, loop);
-   cg_enter(cg, loop);
-   LLVMValueRef i = cg_load(cg, cg->i32, index, 4);
-   LLVMValueRef offset = LLVMBuildAdd(cg->b, LLVMBuildMul(cg->b, i, cg_i32(cg, cg->frame_bytes), ""), cg_i32(cg, slot), "");
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b), loop = cg_new_block(cg, "any_loop"), end = cg_new_block(cg, "any_end");
+   LLVMValueRef zero = cg_i32(cg, 0), index = cg_count_begin(cg, loop), before = LLVMBuildPhi(cg->b, cg->i32, "before");
+   LLVMValueRef offset = LLVMBuildAdd(cg->b, LLVMBuildMul(cg->b, index, cg_i32(cg, cg->frame_bytes), ""), cg_i32(cg, slot), "");
    LLVMValueRef bits = cg_load(cg, cg->i32, cg_gep(cg, cg->frame, LLVMBuildZExt(cg->b, offset, cg->i64, "")), 4);
-   cg_store(cg, LLVMBuildOr(cg->b, cg_load(cg, cg->i32, all, 4), bits, ""), all, 4);
-   i = LLVMBuildAdd(cg->b, i, cg_i32(cg, 1), "");
-   cg_store(cg, i, index, 4);
-   LLVMValueRef count = cg->vectors_on ? cg->vectors_on : cg_i32(cg, cg->num_vectors);
-   cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntULT, i, count, ""), loop, end);
-   cg_enter(cg, end);
-   return LLVMBuildICmp(cg->b, LLVMIntNE, cg_load(cg, cg->i32, all, 4), cg_i32(cg, 0), "");
+   LLVMValueRef all = LLVMBuildOr(cg->b, before, bits, "");
+   LLVMAddIncoming(before, (LLVMValueRef[]){zero, all}, (LLVMBasicBlockRef[]){here, loop}, 2);
+   cg_count_end(cg, index, 1, cg->vectors_on ? cg->vectors_on : cg_i32(cg, cg->num_vectors), end);
+   return LLVMBuildICmp(cg->b, LLVMIntNE, all, zero, "");
 }
 
 /* ---- constructs ---- */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Operations that become much code become calls of one routine, where a shader has so many of them that compiling each one's code would take long.
  *
- * Requires: runs before lower_math. Does: marks transcendental functions, divisions of 64 bits, which machines do a lane at a time, and fused
- * multiply-adds of 64 bits on machines without, with a routine of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the
- * routine's operation is lowered. Preserves: everything, and bits, as a routine is the same operations in the same order.
+ * Requires: runs before lower_math. Does: marks transcendental functions, remainders of floats, divisions of integers (of 64 bits, which machines do
+ * a lane at a time, and those of 32 by what is no constant) and fused multiply-adds of 64 bits on machines without, with a routine of
+ * ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered. Preserves: everything, and
+ * bits, as a routine is the same operations in the same order.
  *
  *    %2 = fsin 1x32 %1        →    %2 = fsin 1x32 %1      ; routine 1
  *    …, 200 times                  routine 1:  %0 = load_input 1x32 slot=0
@@ -15,6 +16,7 @@ enum {
    MAX_CODE = 8192,
    MAX_ROUTINE_CODE = 512, /* the same of a routine, one of many perhaps, whose code stands in one block */
    DIVISION_CODE = 64, /* of 16 lanes */
+   SHORT_DIVISION_CODE = 8, /* of 32 bits */
    MAX_CLASSES = 64,
    FMA64_CODE = 128, /* of integers: lower_fma64.c */
    MAX_OPERANDS = 3,
@@ -42,7 +44,11 @@ static bool is_made_of_integers(const struct ir_shader *shader, const struct ir_
 
 static bool is_bulky(const struct ir_shader *shader, const struct ir_instr *instr)
 {
-   return is_made_of_integers(shader, instr) ? true : ir_is_int_division(instr) ? instr->bit_size == 64 : ir_can_lower_math(instr);
+   if (ir_is_int_division(instr))
+      return instr->bit_size == 64 || (instr->bit_size == 32 && !ir_is_const(instr->srcs[1]) && !shader->is_routine);
+   if (instr->op == IR_fmod || instr->op == IR_frem)
+      return !ir_is_const(instr->srcs[1]); /* which may be simpler */
+   return is_made_of_integers(shader, instr) || ir_can_lower_math(instr);
 }
 
 static bool has_constant_divisor(const struct ir_instr *instr)
@@ -116,7 +122,8 @@ static bool choose(struct outline *o, struct class *class)
       return false;
    struct ir_shader *code = make_code(shader, class);
    const uint32_t num_instrs = ir_shader_renumber(code);
-   const uint32_t least = ir_is_int_division(class->first) ? DIVISION_CODE : is_made_of_integers(shader, class->first) ? FMA64_CODE : 0;
+   const uint32_t division = class->first->bit_size == 64 ? DIVISION_CODE : SHORT_DIVISION_CODE;
+   const uint32_t least = ir_is_int_division(class->first) ? division : is_made_of_integers(shader, class->first) ? FMA64_CODE : 0;
    const uint32_t size = UTIL_MAX(num_instrs, least);
    if (class->count * size <= (shader->is_routine ? MAX_ROUTINE_CODE : MAX_CODE))
       return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Accesses of vectors, bytes and half words at an address of each lane's own become calls of one routine for each form that they have, where a shader has
- * very many of them: in line each is up to a hundred instructions of the machine.
+ * Accesses of vectors, bytes and half words at an address of each lane's own, and atomic operations there, become calls of one routine for each form
+ * that they have, where a shader has very many of them: in line each is up to a hundred instructions of the machine.
  *
  * Requires: analyze/divergence. Does: marks the accesses with a routine of ir_shader.routines, whose inputs are the access's sources, and then the
  * components that a store has; its outputs are what a load gives. Preserves: everything.
@@ -17,7 +17,7 @@
 enum {
    LEAST_ACCESSES = 1536, /* of a form: fewer are quicker without calls, around which vectors are in no register */
    MAX_FORMS = 32,       /* of more the last ones stay in line */
-   MAX_SOURCES = 4,
+   MAX_SOURCES = 5,
    MAX_BYTES = 3 << 20, /* that all of them load and store: what outlives a call needs stack, of which a quick machine gives each value its own */
 };
 
@@ -52,6 +52,8 @@ static bool is_bulky(const struct ir_instr *instr)
    switch (instr->op) {
    case IR_load_buffer: case IR_store_buffer: offset = instr->srcs[2]; break;
    case IR_load_shared: case IR_store_shared: case IR_load_global: case IR_store_global: offset = instr->srcs[0]; break;
+   case IR_atomic_buffer: return instr->srcs[2]->divergence >= IR_STRIDED;
+   case IR_atomic_shared: case IR_atomic_global: return instr->srcs[0]->divergence >= IR_STRIDED;
    default: return false;
    }
    const struct ir_instr *value = value_of(instr);

@@ -486,8 +486,9 @@ bool ir_opt_simplify(struct ir_shader *shader)
    ir_collect_jumps(shader);
 
    struct simplifier s = {.shader = shader, .top = &shader->body->instrs};
+   const uint32_t num_values = ir_shader_renumber(shader);
    s.num_buckets = 64;
-   while (s.num_buckets < ir_shader_renumber(shader))
+   while (s.num_buckets < num_values)
       s.num_buckets *= 2;
    s.buckets = UTIL_ARENA_ARRAY(shader->arena, struct entry *, s.num_buckets);
 

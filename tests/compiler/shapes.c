@@ -636,6 +636,90 @@ static char *write_doubling_calls(uint32_t count)
    return end();
 }
 
+/* Atomic operations on words that the one before names, in the block or in shared memory. */
+static char *write_atomics_of(uint32_t count, const char *operation, const char *pointer)
+{
+   begin(count);
+   add("%s", "%n64 = OpConstant %u 64\n%k2 = OpConstant %u 2\n%row = OpTypeArray %u %n64\n%prow = OpTypePointer Workgroup %row\n"
+             "%ps = OpTypePointer Workgroup %u\n%shared = OpVariable %prow Workgroup\n");
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpIAdd %u %x %k1\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%q%u = OpAccessChain %s %%y%u\n%%y%u = %s %%u %%q%u %%k2 %%k0 %%y%u\n", i, pointer, i, i + 1, operation, i, i);
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
+static char *write_atomics(uint32_t count)
+{
+   return write_atomics_of(count, "OpAtomicIAdd", "%pu %b %k0");
+}
+
+static char *write_shared_atomics(uint32_t count)
+{
+   return write_atomics_of(count, "OpAtomicUMax", "%ps %shared");
+}
+
+/* Remainders of floats. */
+static char *write_float_remainders(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpConvertUToF %float %x\n%xf = OpConvertUToF %float %g\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%a%u = OpFMod %%float %%y%u %%xf\n%%y%u = OpFRem %%float %%a%u %%xf\n", i, i, i + 1, i);
+   add("%%z = OpConvertFToU %%u %%y%u\nOpStore %%r %%z\n", count);
+   return end();
+}
+
+/* Quotients and remainders of 32 bits. */
+static char *write_quotients(uint32_t count)
+{
+   begin(count);
+   add("%s", "%int = OpTypeInt 32 1\n");
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpBitcast %int %x\n%xi = OpBitcast %int %x\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%a%u = OpSDiv %%int %%y%u %%xi\n%%b%u = OpSMod %%int %%xi %%a%u\n%%y%u = OpSRem %%int %%b%u %%y%u\n", i, i, i, i, i + 1, i, i);
+   add("%%z = OpBitcast %%u %%y%u\nOpStore %%r %%z\n", count);
+   return end();
+}
+
+/* Shared words, written in front of barriers and read behind them: `is_looped`, in a loop of each barrier's own. */
+static char *write_barriers(uint32_t count, bool is_looped)
+{
+   begin(count);
+   add("%s", "%n64 = OpConstant %u 64\n%k2 = OpConstant %u 2\n%semantics = OpConstant %u 264\n%row = OpTypeArray %u %n64\n%prow = OpTypePointer Workgroup %row\n"
+             "%ps = OpTypePointer Workgroup %u\n%shared = OpVariable %prow Workgroup\n");
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      if (is_looped)
+         add("OpBranch %%h%u\n%%h%u = OpLabel\nOpLoopMerge %%m%u %%t%u None\nOpBranch %%b%u\n%%b%u = OpLabel\n", i, i, i, i, i, i);
+      add("%%l%u = OpLoad %%u %%r\n", i);
+      if (is_looped)
+         add("%%d%u = OpULessThan %%bool %%l%u %%k3\nOpBranchConditional %%d%u %%a%u %%m%u\n%%a%u = OpLabel\n", i, i, i, i, i, i);
+      add("%%q%u = OpAccessChain %%ps %%shared %%l%u\nOpStore %%q%u %%x\nOpControlBarrier %%k2 %%k2 %%semantics\n%%e%u = OpLoad %%u %%q%u\n", i, i, i, i, i);
+      add("%%w%u = OpISub %%u %%e%u %%k1\nOpStore %%r %%w%u\n", i, i, i);
+      if (is_looped)
+         add("OpBranch %%t%u\n%%t%u = OpLabel\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i);
+   }
+   return end();
+}
+
+static char *write_plain_barriers(uint32_t count)
+{
+   return write_barriers(count, false);
+}
+
+static char *write_looped_barriers(uint32_t count)
+{
+   return write_barriers(count, true);
+}
+
 const struct shape shapes[] = {
    {"straight code", write_straight, 256},
    {"live values", write_live, 128},
@@ -671,6 +755,12 @@ const struct shape shapes[] = {
    {"narrow moves", write_narrow_members, 64},
    {"called loops", write_called_loops, 64},
    {"called reads", write_called_reads, 64},
+   {"atomics", write_atomics, 128},
+   {"shared atomics", write_shared_atomics, 128},
+   {"float remainders", write_float_remainders, 128},
+   {"quotients", write_quotients, 128},
+   {"barriers", write_plain_barriers, 64},
+   {"looped barriers", write_looped_barriers, 32},
    {0},
 };
 

@@ -416,7 +416,7 @@ static bool is_used_without_shader(const struct abi_shader_info *info, uint32_t 
 }
 
 /* Of what a stage gives to the next one, which need not read it, only what is used without a shader: positions, what transform feedback captures. A
- * component that a fragment shader never writes is another matter: report_missing(). */
+ * component that a fragment shader never writes is another matter: taken.c. */
 static void follow_output(struct uninit *u, struct ir_instr *instr)
 {
    const struct abi_shader_info *info = &u->in.shader->info;
@@ -426,25 +426,6 @@ static void follow_output(struct uninit *u, struct ir_instr *instr)
       u->stored |= 1u << slot;
    if (info->stage == ABI_STAGE_FRAGMENT ? value->op != IR_undef : is_used_without_shader(info, slot))
       check(u, instr, value, ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
-}
-
-/* Colours that attachments take, which draws say, and the shader never writes, at its last line, where they are stored. */
-static void report_missing(struct uninit *u)
-{
-   struct ir_shader *shader = u->in.shader;
-   struct ir_builder b = ir_builder_before(shader, ir_terminator(shader->body));
-   struct ir_instr *taken = NULL;
-   for (uint32_t location = 0; shader->info.stage == ABI_STAGE_FRAGMENT && location < ABI_MAX_ATTACHMENTS; location++) {
-      const uint32_t components = ~u->stored >> 4 * location & 0xf;
-      struct abi_site *site = components ? ir_site_create_at(shader, ABI_PROBE_UNINIT_COLOR, u->last_line, ir_op_infos[IR_store_output].name, NULL) : NULL;
-      if (!site)
-         continue;
-      site->limit = location;
-      taken = taken ? taken : ir_sysval(&b, IR_SYSVAL_TAKEN_OUTPUTS, 1, 32);
-      struct ir_instr *of_location = ir_alu2(&b, IR_ushr, taken, ir_const(&b, 32, 4 * location));
-      struct ir_instr *missing = ir_alu2(&b, IR_iand, of_location, ir_const(&b, 32, components));
-      ir_probe(&u->in, &b, site, ir_alu2(&b, IR_ine, missing, ir_const(&b, 32, 0)), 1, &missing);
-   }
 }
 
 /* ---- what a stage leaves unwritten for the next one: spirv_written.c says it with three operations, which end here ---- */
@@ -602,7 +583,7 @@ bool ir_instrument_uninit(struct ir_shader *shader)
    } while (u.has_found);
    ir_for_each(shader, add_joins, &u);
    ir_instrument_walk(&u.in, visit);
-   report_missing(&u);
+   ir_instrument_taken(&u.in, u.last_line, u.stored);
    begin_variables(&u);
    if (u.has_replaced)
       ir_resolve_all(shader);

@@ -240,6 +240,18 @@ static void of_missing_color(struct icd_finding_text *text, const struct rt_find
    say(text, "the attachment takes %s of the output at location %u, which the shader never writes", names, finding->party.site->limit);
 }
 
+static void of_missing_levels(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   char names[64] = "";
+   const uint32_t levels = (uint32_t)operands_of(&finding->party)[0];
+   for (uint32_t i = 0; i < 6; i++) {
+      const size_t used = strlen(names);
+      if (levels >> i & 1)
+         snprintf(names + used, sizeof(names) - used, "%s%s %u", used ? ", " : "", i < 4 ? "outer" : "inner", i % 4);
+   }
+   say(text, "the tessellator takes levels that the shader did not write: %s", names);
+}
+
 static void of_undefined_attachment(struct icd_finding_text *text, const struct rt_finding *finding)
 {
    static const char *const uses[] = {
@@ -377,6 +389,7 @@ static void set_location(char location[512], char line[256], const struct abi_si
 void icd_describe_invocation(char who[ICD_WHO], const struct abi_site *site, const uint64_t *w)
 {
    switch ((enum abi_stage)site->stage) {
+   [ABI_PROBE_UNINIT_LEVEL] = of_missing_levels,
    case ABI_STAGE_TASK:
    case ABI_STAGE_MESH:
    case ABI_STAGE_COMPUTE:

@@ -327,8 +327,33 @@ static bool of_presentation(struct icd_finding_text *text, const struct rt_findi
    return true;
 }
 
+/* What a command reads before any shader runs. */
+static void of_unwritten(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   static const struct {
+      VkAccessFlags2 access;
+      const char *name;
+   } names[] = {
+      {VK_ACCESS_2_INDEX_READ_BIT, "indices"},
+      {VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, "parameters"},
+      {VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT, "a condition"},
+      {VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, "a counter"},
+      {VK_ACCESS_2_SHADER_STORAGE_READ_BIT, "geometry"},
+      {VK_ACCESS_2_SHADER_BINDING_TABLE_READ_BIT_KHR, "shader records"},
+   };
+   const char *what = "memory";
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(names); i++)
+      what = finding->scopes[0].accesses == names[i].access ? names[i].name : what;
+   text->id = "SANITIZE-uninit-command";
+   say(text, "a command reads %s that nobody wrote", what);
+}
+
 static void of_hazard(struct icd_finding_text *text, const struct rt_finding *finding)
 {
+   if (finding->hazard == RT_HAZARD_UNWRITTEN) {
+      of_unwritten(text, finding);
+      return;
+   }
    if (of_presentation(text, finding))
       return;
    static const char *const names[] = {

@@ -84,6 +84,8 @@ struct rt_executor {
    struct rt_attachments attachments; /* of the rendering in hand, where writes are followed */
    struct rt_profile *profile; /* profile.h; NULL: nobody asks for times */
    struct rt_watch *watch; /* NULL: nobody looks for missing barriers */
+   struct rt_watch *readers; /* commands that read what nobody wrote; NULL: nobody looks for them */
+   uint64_t num_runs; /* of rt_executor_run(), where somebody does */
    uint64_t num_orders; /* given to commands whose shaders may be instrumented */
 
    /* Bound state */

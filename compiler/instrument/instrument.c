@@ -142,7 +142,7 @@ const char *ir_resource_name(const struct ir_shader *shader, uint32_t set, uint3
 void ir_site_resource(const struct ir_shader *shader, struct abi_site *site, const struct ir_instr *resource)
 {
    switch (resource->op) {
-   case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: break;
+   case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: case IR_structure_desc: break;
    default: return;
    }
    site->set = resource->imm.u[0];
@@ -348,7 +348,7 @@ struct ir_instr *ir_image_sample(const struct ir_instr *instr)
 
 struct abi_site *ir_access_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr, const struct ir_instr *resource)
 {
-   const bool is_known = resource && (resource->op == IR_buffer_size || resource->op == IR_image_desc);
+   const bool is_known = resource && (resource->op == IR_buffer_size || resource->op == IR_image_desc || resource->op == IR_structure_desc);
    const char *name = is_known ? ir_resource_name(in->shader, resource->imm.u[0], resource->imm.u[1]) : NULL;
    struct abi_site *site = ir_site_create(in->shader, probe, instr, name);
    if (site && is_known)

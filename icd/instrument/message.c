@@ -389,6 +389,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_UNINIT_IMAGE] = of_undefined_image,
    [ABI_PROBE_UNINIT_COLOR] = of_missing_color,
    [ABI_PROBE_UNINIT_ATTACHMENT] = of_undefined_attachment,
+   [ABI_PROBE_UNINIT_LEVEL] = of_missing_levels,
    [ABI_PROBE_TOUCH] = of_race,
    [ABI_PROBE_TOUCH_IMAGE] = of_race,
    [ABI_PROBE_BARRIER_PASSED] = of_barrier,
@@ -399,6 +400,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_USE] = of_hazard,
    [ABI_PROBE_USE_TEXEL] = of_hazard,
    [ABI_PROBE_USE_VIEW] = of_hazard,
+   [ABI_PROBE_USE_ACCEL] = of_hazard,
 };
 
 /* ---- locations, invocations, objects ---- */
@@ -414,7 +416,6 @@ static void set_location(char location[512], char line[256], const struct abi_si
 void icd_describe_invocation(char who[ICD_WHO], const struct abi_site *site, const uint64_t *w)
 {
    switch ((enum abi_stage)site->stage) {
-   [ABI_PROBE_UNINIT_LEVEL] = of_missing_levels,
    case ABI_STAGE_TASK:
    case ABI_STAGE_MESH:
    case ABI_STAGE_COMPUTE:
@@ -473,7 +474,8 @@ static uint64_t object_address(const struct rt_finding *finding)
    case ABI_PROBE_ACCESS_IMAGE:
    case ABI_PROBE_USE:
    case ABI_PROBE_USE_TEXEL:
-   case ABI_PROBE_USE_VIEW: return finding->address;
+   case ABI_PROBE_USE_VIEW:
+   case ABI_PROBE_USE_ACCEL: return finding->address;
    default: return 0;
    }
 }

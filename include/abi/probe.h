@@ -55,6 +55,7 @@ enum abi_check {
    X(SUBGROUP_BARRIER, BARRIER, "barrier-not-reached", 1) /* local index: in front of a barrier of the subgroup */     \
    X(USE, SYNC, "sync", 1)                                /* address; site.limit: nobody writes it meanwhile */        \
    X(USE_TEXEL, SYNC, "sync", 5)                          /* descriptor, three coordinates, sample; limit: sampled */   \
+   X(USE_ACCEL, SYNC, "sync", 1)                          /* address of a structure that rays go through */              \
    X(USE_VIEW, SYNC, "sync", 1)                           /* descriptor; site.limit: as input attachment */             \
    X(ABORT, PRINT, "abort", 1)                            /* bytes of a message; gives where it is written, or 0 */    \
    X(ABORTED, PRINT, "abort", 0)                          /* it is written; no message: the device is lost */

@@ -110,6 +110,7 @@ bool rt_watch_waits(const struct rt_watch *watch, const struct rt_cmd *cmd)
    if (!watch->hazards)
       return rt_watch_decides(cmd);
    return cmd->type == RT_CMD_dependency || cmd->type == RT_CMD_build_accel /* what instances refer to */ ||
+          cmd->type == RT_CMD_copy_accel /* sizes */ ||
           (cmd->type == RT_CMD_set_event && ((const struct rt_cmd_set_event *)cmd)->value);
 }
 

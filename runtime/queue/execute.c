@@ -88,6 +88,27 @@ static const bool is_conditional[RT_NUM_COMMANDS] = {
    [RT_CMD_execute_generated] = true,
 };
 
+/* ---- VK_SWRAST_DEBUG=order=… ---- */
+
+/* What changes state, and work that does not wait for others without a barrier. */
+static const bool is_independent[RT_NUM_COMMANDS] = {
+   [RT_CMD_bind_compute] = true,      [RT_CMD_bind_graphics] = true,       [RT_CMD_bind_rays] = true,            [RT_CMD_bind_sets] = true,
+   [RT_CMD_push_constants] = true,    [RT_CMD_bind_vertex_buffers] = true, [RT_CMD_bind_index_buffer] = true,    [RT_CMD_set_state] = true,
+   [RT_CMD_set_restart_index] = true, [RT_CMD_label] = true,               [RT_CMD_execute] = true,              [RT_CMD_dispatch] = true,
+   [RT_CMD_dispatch_indirect] = true, [RT_CMD_copy_buffer] = true,         [RT_CMD_fill_buffer] = true,          [RT_CMD_update_buffer] = true,
+   [RT_CMD_copy_image] = true,        [RT_CMD_copy_buffer_to_image] = true, [RT_CMD_copy_image_to_buffer] = true, [RT_CMD_blit_image] = true,
+   [RT_CMD_resolve_image] = true,     [RT_CMD_clear_color_image] = true,   [RT_CMD_clear_depth_stencil_image] = true,
+   [RT_CMD_begin_rendering] = true,   [RT_CMD_end_rendering] = true,       [RT_CMD_clear_attachments] = true,    [RT_CMD_draw] = true,
+   [RT_CMD_draw_indexed] = true,      [RT_CMD_draw_indirect] = true,       [RT_CMD_draw_mesh] = true,
+};
+
+static void run_late(struct rt_executor *executor)
+{
+   if (!executor->is_rendering)
+      rt_passes_release(executor, true);
+   rt_order_run_late(executor);
+}
+
 /* ---- what is there for messages alone ---- */
 
 static void do_nothing(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -291,6 +312,8 @@ static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool
       rt_cmd_print(cmd, executor->nesting);
    if (UTIL_UNLIKELY(executor->is_skipping) && is_conditional[cmd->type])
       return;
+   if (UTIL_UNLIKELY(executor->num_late) && !is_independent[cmd->type])
+      run_late(executor);
    if (UTIL_UNLIKELY(rt_pool_touches(executor->pool) != NULL))
       bound_touches(executor, (enum rt_cmd_type)cmd->type);
    if (UTIL_UNLIKELY(executor->readers != NULL))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Sites and probes. An invocation is identified by a few words that its stage's row names, so that a stage is a row here and nothing else. */
 #include "compiler/instrument/instrument.h"
+#include "compiler/ir/passes.h"
 
 #include <string.h>
 
@@ -354,4 +355,21 @@ struct abi_site *ir_access_site(struct ir_instrument *in, enum abi_probe probe, 
    if (site && is_known)
       ir_site_resource(in->shader, site, resource);
    return site;
+}
+
+static void remove_never(struct ir_instr *instr, void *data)
+{
+   bool *has_changed = data;
+   if (instr->op != IR_probe || instr->num_components || instr->srcs[0]->below != 1)
+      return;
+   ir_remove(instr);
+   *has_changed = true;
+}
+
+bool ir_instrument_prune(struct ir_shader *shader)
+{
+   bool has_changed = false;
+   ir_analyze_ranges(shader);
+   ir_for_each(shader, remove_never, &has_changed);
+   return has_changed;
 }

@@ -116,6 +116,16 @@ static uint64_t bits_of(uint64_t x, uint64_t y)
    return both ? UINT64_MAX >> __builtin_clzll(both) : 0;
 }
 
+/* A comparison with a constant that the other side is too small for; x, y: the largest of both. */
+static bool is_never(const struct ir_instr *comparison, uint64_t x, uint64_t y)
+{
+   const struct ir_instr *const *srcs = (const struct ir_instr *const *)comparison->srcs;
+   const bool is_signed = comparison->op == IR_ilt || comparison->op == IR_ige;
+   if (is_signed && UTIL_MAX(x, y) > signed_max(srcs[0]->bit_size))
+      return false;
+   return comparison->op == IR_ult || comparison->op == IR_ilt ? ir_is_const(srcs[0]) && y <= x : ir_is_const(srcs[1]) && x < y;
+}
+
 static uint64_t arithmetic_max(const struct analysis *a, const struct ir_instr *instr, uint32_t depth)
 {
    const uint32_t bits = instr->bit_size;
@@ -167,6 +177,8 @@ static uint64_t arithmetic_max(const struct analysis *a, const struct ir_instr *
       return x <= signed_max(instr->srcs[0]->bit_size) ? x : UNKNOWN;
    case IR_select:
       return UTIL_MAX(y, source_max(a, instr->srcs[2], depth));
+   case IR_ult: case IR_ilt: case IR_uge: case IR_ige: case IR_ieq:
+      return is_never(instr, x, y) ? 0 : 1;
    case IR_ubfe:
       return ir_is_const(instr->srcs[2]) && instr->srcs[2]->imm.c[0] < bits ? type_max((uint32_t)instr->srcs[2]->imm.c[0]) : UNKNOWN;
    default:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Sites and probes. An invocation is identified by a few words that its stage's row names, so that a stage is a row here and nothing else. */
 #include "compiler/instrument/instrument.h"
+#include "compiler/ir/passes.h"
 
 #include <string.h>
 
@@ -142,7 +143,7 @@ const char *ir_resource_name(const struct ir_shader *shader, uint32_t set, uint3
 void ir_site_resource(const struct ir_shader *shader, struct abi_site *site, const struct ir_instr *resource)
 {
    switch (resource->op) {
-   case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: break;
+   case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: case IR_structure_desc: break;
    default: return;
    }
    site->set = resource->imm.u[0];
@@ -348,10 +349,27 @@ struct ir_instr *ir_image_sample(const struct ir_instr *instr)
 
 struct abi_site *ir_access_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr, const struct ir_instr *resource)
 {
-   const bool is_known = resource && (resource->op == IR_buffer_size || resource->op == IR_image_desc);
+   const bool is_known = resource && (resource->op == IR_buffer_size || resource->op == IR_image_desc || resource->op == IR_structure_desc);
    const char *name = is_known ? ir_resource_name(in->shader, resource->imm.u[0], resource->imm.u[1]) : NULL;
    struct abi_site *site = ir_site_create(in->shader, probe, instr, name);
    if (site && is_known)
       ir_site_resource(in->shader, site, resource);
    return site;
+}
+
+static void remove_never(struct ir_instr *instr, void *data)
+{
+   bool *has_changed = data;
+   if (instr->op != IR_probe || instr->num_components || instr->srcs[0]->below != 1)
+      return;
+   ir_remove(instr);
+   *has_changed = true;
+}
+
+bool ir_instrument_prune(struct ir_shader *shader)
+{
+   bool has_changed = false;
+   ir_analyze_ranges(shader);
+   ir_for_each(shader, remove_never, &has_changed);
+   return has_changed;
 }

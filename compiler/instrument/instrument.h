@@ -69,3 +69,6 @@ void ir_texel_operands(struct ir_builder *b, struct ir_instr *descriptor, struct
 struct ir_instr *ir_image_sample(const struct ir_instr *instr);
 /* A site that names the resource which `resource`, a size or a descriptor, is of. NULL: there are too many sites. */
 struct abi_site *ir_access_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr, const struct ir_instr *resource);
+
+/* taken.c: what fixed functions take that nobody wrote. `line`: the last one, in ir_shader.lines; `stored`: bits of a fragment shader's colours. */
+void ir_instrument_taken(struct ir_instrument *in, uint32_t line, uint32_t stored);

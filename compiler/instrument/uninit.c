@@ -26,6 +26,7 @@ enum { MAX_VAR_BYTES = 1024, MAX_COPY_DEPTH = 8, MAX_SRCS = 16 };
 struct uninit {
    struct ir_instrument in; /* the first: visit() gets it */
    struct ir_var **vars;    /* shadows by index of the variable; NULL: it has none */
+   uint32_t *shadow_offsets; /* [num_vars]: where in it: payloads have theirs behind them */
    uint32_t num_vars;
    uint32_t stored;    /* bits of a fragment shader's colours that get a value */
    uint32_t last_line; /* in ir_shader.lines */
@@ -310,12 +311,15 @@ static void follow_variable(struct uninit *u, struct ir_instr *instr)
    check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, UINT32_MAX);
    if (!shadow)
       return;
+   struct ir_instr *offset = instr->srcs[0];
+   if (u->shadow_offsets[var->index])
+      offset = ir_alu2(&b, IR_iadd, offset, ir_const(&b, 32, u->shadow_offsets[var->index]));
    if (instr->op == IR_load_var) {
-      instr->pass_data = ir_load_var(&b, shadow, instr->srcs[0], instr->num_components, instr->bit_size);
+      instr->pass_data = ir_load_var(&b, shadow, offset, instr->num_components, instr->bit_size);
       return;
    }
    struct ir_instr *value = instr->srcs[1], *undefined = shadow_of(value);
-   ir_store_var(&b, shadow, instr->srcs[0], undefined ? undefined : ir_undefined_none(&b, value->num_components, value->bit_size), instr->imm.var.mask);
+   ir_store_var(&b, shadow, offset, undefined ? undefined : ir_undefined_none(&b, value->num_components, value->bit_size), instr->imm.var.mask);
 }
 
 /* ---- images ---- */
@@ -391,6 +395,16 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
    ir_probe(&u->in, &b, site, ir_any_undefined(&b, shadow, 1), is_write ? 1 : 2, operands);
 }
 
+/* ---- rays ---- */
+
+/* What a ray or a call of another shader is given, but for the payload, whose shadow goes with it. */
+static void follow_ray(struct uninit *u, struct ir_instr *instr)
+{
+   const bool is_ray = instr->op == IR_store_ray; /* a query's fields, or a hit object's attributes, which are copied */
+   for (uint32_t i = 0; i < instr->num_srcs && !(is_ray && instr->imm.var.field >= offsetof(struct abi_ray, candidate)); i++)
+      check(u, instr, instr->srcs[i], is_ray && !i ? ABI_PROBE_UNINIT_ADDRESS : ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
+}
+
 /* ---- the walk ---- */
 
 static bool is_captured(const struct abi_shader_info *info, uint32_t slot)
@@ -416,7 +430,7 @@ static bool is_used_without_shader(const struct abi_shader_info *info, uint32_t 
 }
 
 /* Of what a stage gives to the next one, which need not read it, only what is used without a shader: positions, what transform feedback captures. A
- * component that a fragment shader never writes is another matter: report_missing(). */
+ * component that a fragment shader never writes is another matter: taken.c. */
 static void follow_output(struct uninit *u, struct ir_instr *instr)
 {
    const struct abi_shader_info *info = &u->in.shader->info;
@@ -426,25 +440,6 @@ static void follow_output(struct uninit *u, struct ir_instr *instr)
       u->stored |= 1u << slot;
    if (info->stage == ABI_STAGE_FRAGMENT ? value->op != IR_undef : is_used_without_shader(info, slot))
       check(u, instr, value, ABI_PROBE_UNINIT_OUTPUT, UINT32_MAX);
-}
-
-/* Colours that attachments take, which draws say, and the shader never writes, at its last line, where they are stored. */
-static void report_missing(struct uninit *u)
-{
-   struct ir_shader *shader = u->in.shader;
-   struct ir_builder b = ir_builder_before(shader, ir_terminator(shader->body));
-   struct ir_instr *taken = NULL;
-   for (uint32_t location = 0; shader->info.stage == ABI_STAGE_FRAGMENT && location < ABI_MAX_ATTACHMENTS; location++) {
-      const uint32_t components = ~u->stored >> 4 * location & 0xf;
-      struct abi_site *site = components ? ir_site_create_at(shader, ABI_PROBE_UNINIT_COLOR, u->last_line, ir_op_infos[IR_store_output].name, NULL) : NULL;
-      if (!site)
-         continue;
-      site->limit = location;
-      taken = taken ? taken : ir_sysval(&b, IR_SYSVAL_TAKEN_OUTPUTS, 1, 32);
-      struct ir_instr *of_location = ir_alu2(&b, IR_ushr, taken, ir_const(&b, 32, 4 * location));
-      struct ir_instr *missing = ir_alu2(&b, IR_iand, of_location, ir_const(&b, 32, components));
-      ir_probe(&u->in, &b, site, ir_alu2(&b, IR_ine, missing, ir_const(&b, 32, 0)), 1, &missing);
-   }
 }
 
 /* ---- what a stage leaves unwritten for the next one: spirv_written.c says it with three operations, which end here ---- */
@@ -541,6 +536,7 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
    case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic: follow_image(u, instr); break;
    case IR_buffer_addr: case IR_image_desc: check(u, instr, instr->srcs[0], ABI_PROBE_UNINIT_ADDRESS, 1); break;
    case IR_store_output: case IR_store_vertex: follow_output(u, instr); break;
+   case IR_trace_ray: case IR_trace_object: case IR_call_shader: case IR_report_hit: case IR_store_ray: follow_ray(u, instr); break;
    case IR_is_defined: lower_is_defined(u, instr); break;
    case IR_undefined_where: lower_undefined_where(u, instr); break;
    case IR_or_row: lower_or_row(u, instr); break;
@@ -550,18 +546,57 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
 
 /* ---- shadows of memory that the shader has ---- */
 
+/* A payload goes from shader to shader with its shadow behind it: runtime/rays/call.c. A hit's attributes have as much room. */
+static void add_payload(struct uninit *u, struct ir_var *var)
+{
+   struct abi_shader_info *info = &u->in.shader->info;
+   const uint32_t own = (uint32_t)util_align(var->size_bytes, 4);
+   if (var->class == IR_VAR_ATTRIBUTES && own > ABI_ATTRIBUTE_WORDS * 2)
+      return;
+   u->vars[var->index] = var;
+   u->shadow_offsets[var->index] = var->class == IR_VAR_ATTRIBUTES ? ABI_ATTRIBUTE_WORDS * 2 : var->class == IR_VAR_INCOMING ? info->payload_words * 4 : own;
+   var->size_bytes = u->shadow_offsets[var->index] + (var->class == IR_VAR_ATTRIBUTES ? ABI_ATTRIBUTE_WORDS * 2 : own);
+}
+
+/* Attributes that an intersection shader does not name are unwritten, too. */
+static void name_attributes(struct ir_shader *shader)
+{
+   UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link) {
+      if (var->class == IR_VAR_ATTRIBUTES)
+         return;
+   }
+   ir_var_create(shader, 4, "no attributes")->class = IR_VAR_ATTRIBUTES;
+}
+
 static void add_variables(struct uninit *u)
 {
    struct ir_shader *shader = u->in.shader;
+   bool has_payload = false;
+   if (shader->info.stage == ABI_STAGE_INTERSECTION)
+      name_attributes(shader);
    u->num_vars = shader->num_vars;
    u->vars = UTIL_ARENA_ARRAY(shader->arena, struct ir_var *, UTIL_MAX(u->num_vars, 1u));
+   u->shadow_offsets = UTIL_ARENA_ARRAY(shader->arena, uint32_t, UTIL_MAX(u->num_vars, 1u));
    UTIL_LIST_FOR_EACH (struct ir_var, var, &shader->vars, link) {
       const bool is_own = var->class == IR_VAR_PLAIN || var->class == IR_VAR_MATRICES;
-      if (is_own && var->size_bytes <= MAX_VAR_BYTES && var->index < u->num_vars && !u->vars[var->index]) {
+      if (var->index >= u->num_vars || u->vars[var->index])
+         continue;
+      if (var->class == IR_VAR_OUTGOING || var->class == IR_VAR_INCOMING || var->class == IR_VAR_ATTRIBUTES) {
+         add_payload(u, var);
+         has_payload |= var->class == IR_VAR_INCOMING;
+      } else if (is_own && var->size_bytes <= MAX_VAR_BYTES) {
          u->vars[var->index] = ir_var_create(shader, var->size_bytes, var->name);
          u->vars[var->index]->class = var->class;
       }
    }
+   if (has_payload)
+      shader->info.payload_words *= 2;
+}
+
+/* The caller has written the shadow, or the runtime. */
+static bool is_given(const struct uninit *u, const struct ir_var *var)
+{
+   return var->class == IR_VAR_INCOMING || (var->class == IR_VAR_ATTRIBUTES && u->in.shader->info.stage != ABI_STAGE_INTERSECTION);
 }
 
 /* Nobody has written anything yet. */
@@ -570,9 +605,10 @@ static void begin_variables(struct uninit *u)
    struct ir_builder b = ir_builder_at_end(u->in.shader, u->in.shader->body);
    b.before = u->in.shader->body->instrs.next;
    for (uint32_t i = 0; i < u->num_vars; i++) {
-      for (uint32_t offset = 0; u->vars[i] && offset < u->vars[i]->size_bytes; offset += 16) {
-         const uint32_t count = UTIL_MIN(4u, (u->vars[i]->size_bytes - offset) / 4);
-         ir_store_var(&b, u->vars[i], ir_const(&b, 32, offset), ir_undefined_all(&b, count, 32), (1u << count) - 1);
+      struct ir_var *shadow = u->vars[i];
+      for (uint32_t offset = u->shadow_offsets[i]; shadow && !is_given(u, shadow) && offset < shadow->size_bytes; offset += 16) {
+         const uint32_t count = UTIL_MIN(4u, (shadow->size_bytes - offset) / 4);
+         ir_store_var(&b, shadow, ir_const(&b, 32, offset), ir_undefined_all(&b, count, 32), (1u << count) - 1);
       }
    }
 }
@@ -602,7 +638,7 @@ bool ir_instrument_uninit(struct ir_shader *shader)
    } while (u.has_found);
    ir_for_each(shader, add_joins, &u);
    ir_instrument_walk(&u.in, visit);
-   report_missing(&u);
+   ir_instrument_taken(&u.in, u.last_line, u.stored);
    begin_variables(&u);
    if (u.has_replaced)
       ir_resolve_all(shader);

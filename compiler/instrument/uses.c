@@ -2,13 +2,15 @@
  * `sync`: reports to the runtime which memory a command's shaders use, so that it finds missing barriers between commands (runtime/instrument/hazards.h).
  *
  * Requires: nothing; the fewer accesses are left, the fewer probes. Does: probes in front of accesses to buffers, where they are in bounds, and to
- * images. Texels of storage images and of texel buffers are reported one by one, sampled images by their views. Preserves: all else.
+ * images, and where rays begin. Texels of storage images and of texel buffers are reported one by one, sampled images by their views. Preserves: all else.
  *
  *    %4 = load_buffer 1x32 %1, %2, %3      →      %5 = …in bounds, %6 = %1 + %3
  *                                                 probe %5, %6 site=0
  *                                                 %4 = load_buffer 1x32 %1, %2, %3 */
 #include "compiler/instrument/instrument.h"
 #include "compiler/ir/passes.h"
+
+#include <stddef.h>
 
 static struct abi_site *site_of(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr, const struct ir_instr *resource,
                                 enum abi_probe_access access)
@@ -80,9 +82,21 @@ static void report_image(struct ir_instrument *in, struct ir_instr *instr)
                                             : ABI_PROBE_ATOMIC);
 }
 
+/* A structure that rays may go through, and all that it refers to: the runtime knows how large they are. */
+static void report_structure(struct ir_instrument *in, struct ir_instr *instr, struct ir_instr *structure)
+{
+   struct ir_builder b = ir_builder_before(in->shader, instr);
+   ir_probe(in, &b, site_of(in, ABI_PROBE_USE_ACCEL, instr, structure, ABI_PROBE_READ), ir_const(&b, 1, 1), 1, &structure);
+}
+
 static void visit(struct ir_instrument *in, struct ir_instr *instr)
 {
    switch (instr->op) {
+   case IR_trace_ray: case IR_trace_object: report_structure(in, instr, instr->srcs[0]); return;
+   case IR_store_ray: /* a query begins */
+      if (instr->imm.var.field == offsetof(struct abi_ray, structure) && instr->srcs[1]->bit_size == 64)
+         report_structure(in, instr, instr->srcs[1]);
+      return;
    case IR_tex: report_sampled(in, instr); return;
    case IR_image_load: case IR_image_store: case IR_image_atomic: report_image(in, instr); return;
    default: break;

@@ -144,7 +144,7 @@ enum ir_sysval {
    IR_SYSVAL_SHADING_RATE,   /* of the fragment, as SPIR-V's flags have it */
    IR_SYSVAL_FRAG_SIZE,      /* 2: the fragment's texels along its edges */
    IR_SYSVAL_FRAG_INVOCATIONS, /* of the fragment */
-   IR_SYSVAL_TAKEN_OUTPUTS,    /* abi_fragment_args.taken_outputs */
+   IR_SYSVAL_TAKEN_OUTPUTS,    /* abi_fragment_args.taken_outputs, abi_control_args.taken_levels */
    IR_SYSVAL_SHADER_RECORD,  /* 64 bits: address of its data */
    IR_SYSVAL_RECORD_TABLES,  /* 4 of 64 bits: address and stride of the table of hit groups, of miss shaders */
    IR_SYSVAL_COUNT

@@ -86,6 +86,9 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
    case IR_SYSVAL_VIEW_INDEX:
       cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_control_args, view_index)), 0);
       break;
+   case IR_SYSVAL_TAKEN_OUTPUTS:
+      cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_control_args, taken_levels)), 0);
+      break;
    case IR_SYSVAL_DEVICE_INDEX: cg_set_scalar(cg, instr, 0, cg_i32(cg, 0), 0); break;
    default: cg_fail(cg, "%s in a tessellation control shader", ir_sysval_names[instr->imm.u[0]]);
    }

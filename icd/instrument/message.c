@@ -240,6 +240,18 @@ static void of_missing_color(struct icd_finding_text *text, const struct rt_find
    say(text, "the attachment takes %s of the output at location %u, which the shader never writes", names, finding->party.site->limit);
 }
 
+static void of_missing_levels(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   char names[64] = "";
+   const uint32_t levels = (uint32_t)operands_of(&finding->party)[0];
+   for (uint32_t i = 0; i < 6; i++) {
+      const size_t used = strlen(names);
+      if (levels >> i & 1)
+         snprintf(names + used, sizeof(names) - used, "%s%s %u", used ? ", " : "", i < 4 ? "outer" : "inner", i % 4);
+   }
+   say(text, "the tessellator takes levels that the shader did not write: %s", names);
+}
+
 static void of_undefined_attachment(struct icd_finding_text *text, const struct rt_finding *finding)
 {
    static const char *const uses[] = {
@@ -315,8 +327,33 @@ static bool of_presentation(struct icd_finding_text *text, const struct rt_findi
    return true;
 }
 
+/* What a command reads before any shader runs. */
+static void of_unwritten(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   static const struct {
+      VkAccessFlags2 access;
+      const char *name;
+   } names[] = {
+      {VK_ACCESS_2_INDEX_READ_BIT, "indices"},
+      {VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, "parameters"},
+      {VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT, "a condition"},
+      {VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, "a counter"},
+      {VK_ACCESS_2_SHADER_STORAGE_READ_BIT, "geometry"},
+      {VK_ACCESS_2_SHADER_BINDING_TABLE_READ_BIT_KHR, "shader records"},
+   };
+   const char *what = "memory";
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(names); i++)
+      what = finding->scopes[0].accesses == names[i].access ? names[i].name : what;
+   text->id = "SANITIZE-uninit-command";
+   say(text, "a command reads %s that nobody wrote", what);
+}
+
 static void of_hazard(struct icd_finding_text *text, const struct rt_finding *finding)
 {
+   if (finding->hazard == RT_HAZARD_UNWRITTEN) {
+      of_unwritten(text, finding);
+      return;
+   }
    if (of_presentation(text, finding))
       return;
    static const char *const names[] = {
@@ -352,6 +389,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_UNINIT_IMAGE] = of_undefined_image,
    [ABI_PROBE_UNINIT_COLOR] = of_missing_color,
    [ABI_PROBE_UNINIT_ATTACHMENT] = of_undefined_attachment,
+   [ABI_PROBE_UNINIT_LEVEL] = of_missing_levels,
    [ABI_PROBE_TOUCH] = of_race,
    [ABI_PROBE_TOUCH_IMAGE] = of_race,
    [ABI_PROBE_BARRIER_PASSED] = of_barrier,
@@ -362,6 +400,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_USE] = of_hazard,
    [ABI_PROBE_USE_TEXEL] = of_hazard,
    [ABI_PROBE_USE_VIEW] = of_hazard,
+   [ABI_PROBE_USE_ACCEL] = of_hazard,
 };
 
 /* ---- locations, invocations, objects ---- */
@@ -435,7 +474,8 @@ static uint64_t object_address(const struct rt_finding *finding)
    case ABI_PROBE_ACCESS_IMAGE:
    case ABI_PROBE_USE:
    case ABI_PROBE_USE_TEXEL:
-   case ABI_PROBE_USE_VIEW: return finding->address;
+   case ABI_PROBE_USE_VIEW:
+   case ABI_PROBE_USE_ACCEL: return finding->address;
    default: return 0;
    }
 }

@@ -40,6 +40,7 @@ enum abi_check {
    X(UNINIT_IMAGE, UNINIT, "uninit-image", 2)             /* descriptor, layer of the view or UINT32_MAX */            \
    X(UNINIT_COLOR, UNINIT, "uninit-attachment", 1)        /* components that an attachment takes; site.limit: location */ \
    X(UNINIT_ATTACHMENT, UNINIT, "uninit-attachment", 2)   /* address of its memory, enum abi_attachment_use: of draws, not of code */ \
+   X(UNINIT_LEVEL, UNINIT, "uninit-level", 1)             /* tessellation levels: bits as in abi_control_args.taken_levels */ \
    X(IMAGE_WRITTEN, UNINIT, "uninit-image", 1)            /* descriptor; no message: its shadow is cleared */          \
    X(PRINT, PRINT, "print", 0)                            /* the site's own: values of a piece of a text; see below */   \
    X(TRACE, TRACE, "trace", 0)                            /* the same, of what an instruction gives */                 \
@@ -54,6 +55,7 @@ enum abi_check {
    X(SUBGROUP_BARRIER, BARRIER, "barrier-not-reached", 1) /* local index: in front of a barrier of the subgroup */     \
    X(USE, SYNC, "sync", 1)                                /* address; site.limit: nobody writes it meanwhile */        \
    X(USE_TEXEL, SYNC, "sync", 5)                          /* descriptor, three coordinates, sample; limit: sampled */   \
+   X(USE_ACCEL, SYNC, "sync", 1)                          /* address of a structure that rays go through */              \
    X(USE_VIEW, SYNC, "sync", 1)                           /* descriptor; site.limit: as input attachment */             \
    X(ABORT, PRINT, "abort", 1)                            /* bytes of a message; gives where it is written, or 0 */    \
    X(ABORTED, PRINT, "abort", 0)                          /* it is written; no message: the device is lost */

@@ -325,6 +325,7 @@ struct abi_control_args {
    const uint32_t *primitive_id; /* [batch]: gl_PrimitiveID */
    uint32_t vertices_in;         /* of a patch that is read, 1 to ABI_MAX_PATCH_VERTICES */
    uint32_t view_index;
+   uint32_t taken_levels;        /* `uninit`: levels that the tessellator takes, a bit each: four outer ones, two inner ones */
 };
 
 /* Runs all invocations of the first `count` (1 to the batch) patches; a lane is a patch. Entries up to the next multiple of 16

@@ -114,6 +114,11 @@ static bool has_parts_apart(const struct rt_accel_view *view)
                                                (!head->opacity_offset || head->opacity_offset >= end));
 }
 
+uint64_t rt_accel_serialized_bytes(const uint8_t *serialized)
+{
+   return ((const struct serialized *)serialized)->serialized_bytes;
+}
+
 bool rt_accel_deserialize(const uint8_t *from, const struct rt_accel_identity *identity, struct rt_accel_memory to)
 {
    const struct serialized *header = (const struct serialized *)from;

@@ -25,6 +25,8 @@ uint64_t rt_accel_property(struct rt_accel_memory structure, VkQueryType type);
 UTIL_MUST_CHECK bool rt_accel_copy(struct rt_accel_memory from, struct rt_accel_memory to);
 /* To as many bytes as the property says; the addresses of the instances' structures stand behind the header. */
 void rt_accel_serialize(struct rt_accel_memory from, const struct rt_accel_identity *identity, uint8_t *to);
+/* How many bytes that wrote, as they say, whatever they hold. */
+uint64_t rt_accel_serialized_bytes(const uint8_t *serialized);
 /* From what rt_accel_serialize() gave, with other addresses perhaps. False, and a target without anything, for data of
  * another identity, that is inconsistent, whose nodes are no tree, or does not fit. No more than the size that stands in it is read. */
 UTIL_MUST_CHECK bool rt_accel_deserialize(const uint8_t *from, const struct rt_accel_identity *identity,

@@ -14,3 +14,6 @@ void rt_query_pool_use(struct rt_query_pool *pool, uint32_t first, uint32_t coun
 void rt_query_pool_set_available(struct rt_query_pool *pool, uint32_t first, uint32_t count);
 /* Makes all sleepers of all pools look at their is_lost again. */
 void rt_query_pools_wake(void);
+
+/* Bytes of a query's results in memory, without its availability, which stands behind them. */
+uint32_t rt_query_result_bytes(const struct rt_query_pool *pool, VkQueryResultFlags flags);

@@ -161,6 +161,11 @@ static uint32_t values_of(const struct rt_query_pool *pool)
    }
 }
 
+uint32_t rt_query_result_bytes(const struct rt_query_pool *pool, VkQueryResultFlags flags)
+{
+   return (uint32_t)__builtin_popcount(values_of(pool)) * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
+}
+
 static void write_query(const struct rt_query_pool *pool, const struct rt_query *query, bool has_result, uint8_t *dst,
                         VkQueryResultFlags flags)
 {

@@ -36,6 +36,9 @@ static void gather_inputs(const struct rt_tessellation *tess, const struct rt_co
    }
 }
 
+/* abi_control_args.taken_levels. */
+static const uint8_t taken_levels[] = {[ABI_DOMAIN_TRIANGLES] = 0x17, [ABI_DOMAIN_QUADS] = 0x3f, [ABI_DOMAIN_ISOLINES] = 0x03};
+
 /* The next patches of the packet. */
 static void run_control(struct rt_tessellation *tess, const struct rt_draw *draw, uint32_t view, const struct rt_packet *source,
                         struct rt_worker *worker)
@@ -50,6 +53,7 @@ static void run_control(struct rt_tessellation *tess, const struct rt_draw *draw
       .primitive_id = tess->primitive_ids,
       .vertices_in = c->patch_vertices,
       .view_index = view,
+      .taken_levels = taken_levels[c->tess_mode.domain],
    };
    tess->batch_first = tess->next;
    tess->batch_count = count;

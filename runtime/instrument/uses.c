@@ -3,6 +3,8 @@
  * over the use is taken. */
 #include "runtime/instrument/uses.h"
 
+#include "runtime/accel/table.h"
+#include "runtime/accel/tree.h"
 #include "runtime/instrument/areas.h"
 #include "util/alloc.h"
 #include "util/thread.h"
@@ -235,6 +237,8 @@ static VkAccessFlags2 accesses_of(const struct abi_site *site)
 {
    if (site->access != ABI_PROBE_READ)
       return VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
+   if (site->probe == ABI_PROBE_USE_ACCEL)
+      return VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR;
    if (site->probe == ABI_PROBE_USE_VIEW)
       return site->limit ? VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT : VK_ACCESS_2_SHADER_SAMPLED_READ_BIT;
    if (!site->limit)
@@ -243,14 +247,21 @@ static VkAccessFlags2 accesses_of(const struct abi_site *site)
    return site->probe == ABI_PROBE_USE_TEXEL ? VK_ACCESS_2_SHADER_SAMPLED_READ_BIT : VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_UNIFORM_READ_BIT;
 }
 
+/* True if it is among the last ones; it is from now on. */
+static bool is_known(struct rt_use *use, const void *object)
+{
+   const void **known = &use->known[(uintptr_t)object * UINT64_C(0x9e3779b97f4a7c15) >> 61];
+   const bool result = *known == object;
+   *known = object;
+   return result;
+}
+
 /* All of a view's texels count. */
 static bool add_view(struct rt_use *use, const struct abi_image *view)
 {
-   const struct abi_image **known = &use->views[(uintptr_t)view * UINT64_C(0x9e3779b97f4a7c15) >> 61];
    struct rt_areas areas;
-   if (!view || !view->data || *known == view)
+   if (!view || !view->data || is_known(use, view))
       return true;
-   *known = view;
    rt_areas_of_view(&areas, view);
    bool is_done = true;
    for (uint32_t i = 0; i < areas.count && is_done; i++)
@@ -306,6 +317,31 @@ static bool add_views(struct rt_use *use, const struct abi_probe_call *call)
    return is_done;
 }
 
+/* A structure, and those that its instances refer to. Nothing depends on what it holds: see runtime/accel/tree.h. */
+static bool add_structure(struct rt_use *use, const struct rt_accel_table *table, uint64_t address)
+{
+   const uint64_t bytes = rt_accel_table_find(table, address);
+   if (!bytes || is_known(use, (const void *)(uintptr_t)address))
+      return true;
+   bool is_done = rt_marks_add(&use->bytes, address, address + bytes);
+   const struct rt_accel_view view = rt_accel_view((const void *)(uintptr_t)address, bytes);
+   const struct rt_accel_instance *instances = view.leaves;
+   for (uint32_t i = 0; view.base && view.level == RT_ACCEL_TOP && i < view.num_leaves && is_done; i++) {
+      const uint64_t bottom = instances[i].bottom, bottom_bytes = rt_accel_table_find(table, bottom);
+      if (bottom_bytes && !is_known(use, (const void *)(uintptr_t)bottom))
+         is_done = rt_marks_add(&use->bytes, bottom, bottom + bottom_bytes);
+   }
+   return is_done;
+}
+
+static bool add_structures(struct rt_use *use, const struct rt_accel_table *table, const struct abi_probe_call *call)
+{
+   bool is_done = true;
+   for (uint32_t mask = call->mask; mask; mask &= mask - 1)
+      is_done = add_structure(use, table, call->operands[0][__builtin_ctz(mask)]) && is_done;
+   return is_done;
+}
+
 static bool add_texels(struct rt_use *use, const struct abi_probe_call *call)
 {
    uint64_t addresses[MAX_LANES];
@@ -321,6 +357,7 @@ static bool add_probed(struct shard *shard, struct rt_use *use, const struct abi
 {
    switch (call->site->probe) {
    case ABI_PROBE_USE_VIEW: return add_views(use, call);
+   case ABI_PROBE_USE_ACCEL: return add_structures(use, call->worker->structures, call);
    case ABI_PROBE_USE_TEXEL: return add_texels(use, call);
    default: return add_vector(shard, use, call->operands[0], call->mask, call->site->bytes);
    }

@@ -24,7 +24,7 @@ struct rt_use {
    uint32_t shard;
    struct rt_marks bytes;
    struct rt_byte_range run;    /* the last bytes, as long as others come behind them; until it is taken they are not in `bytes` */
-   const struct abi_image *views[RT_USE_VIEWS]; /* by a hash: that are in it */
+   const void *known[RT_USE_VIEWS]; /* by a hash: views and structures that are in it */
    struct rt_command_site site; /* a copy of a command's */
 };
 

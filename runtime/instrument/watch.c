@@ -8,17 +8,20 @@
 #include <stdio.h>
 #include <string.h>
 
-struct rt_watch *rt_watch_create(struct rt_hazards *hazards, uint32_t worker)
+struct rt_watch *rt_watch_create(struct rt_hazards *hazards, struct rt_findings *findings, uint32_t worker)
 {
    struct rt_watch *watch = util_calloc(1, sizeof(*watch));
    if (!watch) {
-      util_log("no memory to look for missing barriers");
+      util_log("no memory to follow commands");
       return NULL;
    }
    watch->hazards = hazards;
-   watch->uses = rt_hazards_uses(hazards);
+   watch->findings = findings;
    watch->worker = worker;
-   watch->queue = rt_hazards_queue(hazards);
+   if (hazards) {
+      watch->uses = rt_hazards_uses(hazards);
+      watch->queue = rt_hazards_queue(hazards);
+   }
    return watch;
 }
 
@@ -82,22 +85,11 @@ static bool add_command(struct rt_watch *watch, const struct rt_cmd *cmd, uint64
    return true;
 }
 
-static void describe(const struct rt_watch *watch, const struct rt_watched_command *command, const char *shader, char *text, size_t size)
-{
-   const char *name = command->type == RT_CMD_dependency ? "barrier" : rt_cmd_name(command->type);
-   size_t used = (size_t)snprintf(text, size, "%s, command %u of submission %llu of queue %u", name, command->number,
-                                  (unsigned long long)watch->id.number, watch->id.queue);
-   if (command->labels[0] && used < size)
-      used += (size_t)snprintf(text + used, size - used, ", labels \"%s\"", command->labels);
-   if (shader && used < size)
-      snprintf(text + used, size - used, ", in %s", shader);
-}
-
 static void depend(struct rt_watch *watch, const struct rt_cmd_dependency *cmd, const struct rt_watched_command *command)
 {
    char label[RT_HAZARD_LABEL];
    struct rt_command_site room;
-   describe(watch, command, NULL, label, sizeof(label));
+   rt_watch_describe(watch, command, NULL, label, sizeof(label));
    const struct rt_hazard_access access = {.order = command->order, .site = rt_watch_site(&room, command), .label = label};
    struct rt_dependency *dependencies = util_malloc(cmd->count * sizeof(*dependencies));
    if (!dependencies) {
@@ -113,9 +105,12 @@ static void depend(struct rt_watch *watch, const struct rt_cmd_dependency *cmd, 
    util_mfree(dependencies);
 }
 
-bool rt_watch_waits(const struct rt_cmd *cmd)
+bool rt_watch_waits(const struct rt_watch *watch, const struct rt_cmd *cmd)
 {
+   if (!watch->hazards)
+      return rt_watch_decides(cmd);
    return cmd->type == RT_CMD_dependency || cmd->type == RT_CMD_build_accel /* what instances refer to */ ||
+          cmd->type == RT_CMD_copy_accel /* sizes */ ||
           (cmd->type == RT_CMD_set_event && ((const struct rt_cmd_set_event *)cmd)->value);
 }
 
@@ -130,16 +125,20 @@ void rt_watch_command(struct rt_watch *watch, const struct rt_cmd *cmd, uint64_t
       open_label(watch, (const struct rt_cmd_label *)cmd);
       return;
    }
-   if (rt_watch_waits(cmd))
+   const bool waits = rt_watch_waits(watch, cmd);
+   if (waits || !watch->hazards)
       rt_watch_settle(watch);
    if (cmd->type == RT_CMD_begin_rendering && !goes_on(watch, (const struct rt_cmd_begin_rendering *)cmd))
       watch->rendering = ((uint64_t)watch->id.queue << 40) + ++watch->num_renderings;
    if (!add_command(watch, cmd, order))
       return;
-   rt_watch_uses(watch, cmd);
+   if (watch->hazards || waits)
+      rt_watch_uses(watch, cmd);
+   if (!watch->hazards)
+      return;
    if (cmd->type == RT_CMD_dependency)
       depend(watch, (const struct rt_cmd_dependency *)cmd, &watch->commands[watch->count - 1]);
-   else if (cmd->type == RT_CMD_set_event && rt_watch_waits(cmd))
+   else if (cmd->type == RT_CMD_set_event && waits)
       rt_hazards_set_event(watch->hazards, &watch->id, ((const struct rt_cmd_set_event *)cmd)->event, ((const struct rt_cmd_set_event *)cmd)->stages);
    if (cmd->type == RT_CMD_end_rendering && watch->begin && !watch->begin->is_suspending && !watch->begin->is_load)
       watch->rendering = 0;
@@ -163,13 +162,17 @@ static const struct rt_watched_command *command_of(const struct rt_watch *watch,
 
 void rt_watch_settle(struct rt_watch *watch)
 {
+   if (!watch->hazards) {
+      watch->count = 0;
+      return;
+   }
    for (struct rt_use *use = rt_uses_take(watch->uses, watch->worker), *next; use; use = next) {
       next = use->next;
       const struct rt_watched_command *command = command_of(watch, use->access.order);
       struct rt_hazard_access access = use->access;
       char label[RT_HAZARD_LABEL] = "a command";
       if (command) {
-         describe(watch, command, access.label, label, sizeof(label));
+         rt_watch_describe(watch, command, access.label, label, sizeof(label));
          access.order = command->order;
          access.rendering = command->rendering;
       }

@@ -115,6 +115,28 @@ static void use_build(struct rt_watch *watch, const struct rt_accel_command *bui
    use_memory(watch, &build_write, build->target.data, build->target.size_bytes);
 }
 
+/* Serialized structures are transfers of as many bytes as stand in them, which the buffer may not have. */
+static void use_serialized(struct rt_watch *watch, const struct rt_watched_use *use, const void *data, uint64_t bytes)
+{
+   struct rt_range buffer;
+   if (rt_range_find((uintptr_t)data, 1, 1u << RT_RANGE_BUFFER | 1u << RT_RANGE_ADDRESSED_BUFFER, &buffer))
+      use_memory(watch, use, data, UTIL_MIN(bytes, buffer.end - (uintptr_t)data));
+}
+
+static void use_copy(struct rt_watch *watch, const struct rt_cmd_copy_accel *copy)
+{
+   static const struct rt_watched_use read = {BUILD | COPY, VK_ACCESS_2_TRANSFER_READ_BIT, false, false};
+   static const struct rt_watched_use write = {BUILD | COPY, VK_ACCESS_2_TRANSFER_WRITE_BIT, true, false};
+   if (copy->mode == RT_ACCEL_DESERIALIZE)
+      use_serialized(watch, &read, copy->from.data, rt_accel_serialized_bytes(copy->from.data));
+   else
+      use_memory(watch, &copy_read, copy->from.data, copy->from.size_bytes);
+   if (copy->mode == RT_ACCEL_SERIALIZE)
+      use_serialized(watch, &write, copy->to.data, rt_accel_property(copy->from, VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR));
+   else
+      use_memory(watch, &copy_write, copy->to.data, copy->to.size_bytes);
+}
+
 void rt_watch_accel(struct rt_watch *watch, const struct rt_cmd *cmd)
 {
    if (cmd->type == RT_CMD_build_accel) {
@@ -122,11 +144,7 @@ void rt_watch_accel(struct rt_watch *watch, const struct rt_cmd *cmd)
       for (uint32_t i = 0; i < builds->count; i++)
          use_build(watch, &builds->builds[i]);
    } else if (cmd->type == RT_CMD_copy_accel) {
-      const struct rt_cmd_copy_accel *copy = (const struct rt_cmd_copy_accel *)cmd;
-      if (copy->mode != RT_ACCEL_DESERIALIZE) /* what serialized ones are is a transfer of as many bytes as stand in them */
-         use_memory(watch, &copy_read, copy->from.data, copy->from.size_bytes);
-      if (copy->mode != RT_ACCEL_SERIALIZE)
-         use_memory(watch, &copy_write, copy->to.data, copy->to.size_bytes);
+      use_copy(watch, (const struct rt_cmd_copy_accel *)cmd);
    } else {
       const struct rt_cmd_write_accel_properties *write = (const struct rt_cmd_write_accel_properties *)cmd;
       for (uint32_t i = 0; i < write->count; i++)

@@ -19,7 +19,7 @@ static const struct rt_watched_use resolve_write = {STAGE(RESOLVE), ACCESS(TRANS
 static const struct rt_watched_use clear_write = {STAGE(CLEAR), ACCESS(TRANSFER_WRITE), true, false};
 /* Fills and updates are transfers; either stage is taken for theirs. */
 static const struct rt_watched_use fill_write = {STAGE(COPY) | STAGE(CLEAR), ACCESS(TRANSFER_WRITE), true, false};
-static const struct rt_watched_use indirect_read = {STAGE(DRAW_INDIRECT), ACCESS(INDIRECT_COMMAND_READ), false, false};
+static const struct rt_watched_use indirect_read = {STAGE(DRAW_INDIRECT), ACCESS(INDIRECT_COMMAND_READ), false, false, true};
 
 /* What visitors of boxes get. */
 struct user {
@@ -232,10 +232,27 @@ static void of_draw_indirect(struct rt_watch *watch, const struct rt_cmd *cmd)
       use_memory(watch, &indirect_read, draw->args + (uint64_t)i * draw->stride_bytes, bytes);
 }
 
+static void of_trace_rays_indirect(struct rt_watch *watch, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_trace_rays_indirect *trace = (const struct rt_cmd_trace_rays_indirect *)cmd;
+   use_memory(watch, &indirect_read, (const void *)(uintptr_t)trace->address,
+              trace->has_table ? sizeof(VkTraceRaysIndirectCommand2KHR) : sizeof(VkTraceRaysIndirectCommandKHR));
+}
+
+/* Not looked at: tables that indirect parameters name. */
+static void of_trace_rays(struct rt_watch *watch, const struct rt_cmd *cmd)
+{
+   static const struct rt_watched_use use = {VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR, VK_ACCESS_2_SHADER_BINDING_TABLE_READ_BIT_KHR, false, false};
+   const struct rt_ray_table *table = &((const struct rt_cmd_trace_rays *)cmd)->table;
+   const struct rt_ray_region *const regions[] = {&table->generation, &table->miss, &table->hit, &table->callable};
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(regions); i++)
+      use_memory(watch, &use, (const void *)(uintptr_t)regions[i]->address, regions[i]->size_bytes);
+}
+
 static void of_begin_conditional(struct rt_watch *watch, const struct rt_cmd *cmd)
 {
    static const struct rt_watched_use use = {VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT, VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT, false,
-                                             false};
+                                             false, true};
    use_memory(watch, &use, ((const struct rt_cmd_begin_conditional *)cmd)->value, sizeof(uint32_t));
 }
 
@@ -243,7 +260,7 @@ static void of_execute_generated(struct rt_watch *watch, const struct rt_cmd *cm
 {
    /* with a preprocess step of its own in it, or after one */
    static const struct rt_watched_use use = {STAGE(DRAW_INDIRECT) | VK_PIPELINE_STAGE_2_COMMAND_PREPROCESS_BIT_EXT,
-                                             ACCESS(INDIRECT_COMMAND_READ) | VK_ACCESS_2_COMMAND_PREPROCESS_READ_BIT_EXT, false, false};
+                                             ACCESS(INDIRECT_COMMAND_READ) | VK_ACCESS_2_COMMAND_PREPROCESS_READ_BIT_EXT, false, false, true};
    const struct rt_cmd_execute_generated *it = (const struct rt_cmd_execute_generated *)cmd;
    uint32_t count = it->max_sequences;
    if (it->count) {
@@ -261,7 +278,7 @@ static void of_execute_generated(struct rt_watch *watch, const struct rt_cmd *cm
 
 static void of_begin_xfb(struct rt_watch *watch, const struct rt_cmd *cmd)
 {
-   static const struct rt_watched_use use = {CAPTURE, VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, false, false};
+   static const struct rt_watched_use use = {CAPTURE, VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, false, false, true};
    for (uint32_t i = 0; i < ABI_MAX_XFB_BUFFERS; i++)
       use_memory(watch, &use, ((const struct rt_cmd_begin_xfb *)cmd)->counters[i], sizeof(uint32_t));
 }
@@ -283,7 +300,7 @@ void rt_watch_captured(struct rt_watch *watch, const uint8_t *begin, const uint8
 static void of_draw_byte_count(struct rt_watch *watch, const struct rt_cmd *cmd)
 {
    static const struct rt_watched_use use = {STAGE(DRAW_INDIRECT) | CAPTURE,
-                                             ACCESS(INDIRECT_COMMAND_READ) | VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, false, false};
+                                             ACCESS(INDIRECT_COMMAND_READ) | VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, false, false, true};
    use_memory(watch, &use, ((const struct rt_cmd_draw_byte_count *)cmd)->counter, sizeof(uint32_t));
 }
 
@@ -396,6 +413,8 @@ static void (*const users[RT_NUM_COMMANDS])(struct rt_watch *watch, const struct
    [RT_CMD_copy_query_results] = of_copy_query_results,
    [RT_CMD_dispatch_indirect] = of_dispatch_indirect,
    [RT_CMD_draw_indirect] = of_draw_indirect,
+   [RT_CMD_trace_rays] = of_trace_rays,
+   [RT_CMD_trace_rays_indirect] = of_trace_rays_indirect,
    [RT_CMD_begin_conditional] = of_begin_conditional,
    [RT_CMD_begin_rendering] = of_begin_rendering,
    [RT_CMD_end_rendering] = of_end_rendering,
@@ -407,6 +426,21 @@ static void (*const users[RT_NUM_COMMANDS])(struct rt_watch *watch, const struct
    [RT_CMD_copy_accel] = rt_watch_accel,
    [RT_CMD_write_accel_properties] = rt_watch_accel,
 };
+
+bool rt_watch_decides(const struct rt_cmd *cmd)
+{
+   switch (cmd->type) {
+   case RT_CMD_dispatch_indirect:
+   case RT_CMD_draw_indirect:
+   case RT_CMD_draw_byte_count:
+   case RT_CMD_trace_rays_indirect:
+   case RT_CMD_begin_conditional:
+   case RT_CMD_execute_generated:
+   case RT_CMD_begin_xfb:
+   case RT_CMD_build_accel: return true;
+   default: return false;
+   }
+}
 
 void rt_watch_uses(struct rt_watch *watch, const struct rt_cmd *cmd)
 {
@@ -466,19 +500,19 @@ void rt_watch_tests(struct rt_watch *watch, const struct rt_state *state)
 
 void rt_watch_draw(struct rt_watch *watch, const struct rt_watched_draw *draw)
 {
-   static const struct rt_watched_use indices = {STAGE(INDEX_INPUT), ACCESS(INDEX_READ), false, false};
+   static const struct rt_watched_use indices = {STAGE(INDEX_INPUT), ACCESS(INDEX_READ), false, false, true};
    uint64_t least = draw->first, greatest = (uint64_t)draw->first + draw->count - 1;
    if (!watch->count || !draw->count || !draw->instance_count)
       return;
    if (draw->is_indexed) {
       use_buffer(watch, &indices, &draw->index_buffer, (uint64_t)draw->first * draw->index_bytes,
                  ((uint64_t)draw->first + draw->count) * draw->index_bytes);
-      if (!find_indices(draw, &least, &greatest))
+      if (!watch->hazards || !find_indices(draw, &least, &greatest))
          return;
       least = (uint64_t)UTIL_MAX((int64_t)least + draw->vertex_offset, INT64_C(0));
       greatest = (uint64_t)UTIL_MAX((int64_t)greatest + draw->vertex_offset, INT64_C(0));
    }
-   for (uint32_t i = 0; draw->inputs && i < RT_MAX_VERTEX_ATTRIBUTES; i++) {
+   for (uint32_t i = 0; watch->hazards /* whose components the shader asks for itself */ && draw->inputs && i < RT_MAX_VERTEX_ATTRIBUTES; i++) {
       const uint32_t slot = ABI_SLOT_USER + i * 4;
       const struct rt_vertex_attribute *attribute = &draw->state->vertex_input.attributes[i];
       if (attribute->is_enabled && draw->inputs[slot / 64] >> slot % 64 & 15)

@@ -1,8 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * Bytes that commands use by themselves: the device's hazards get them. */
+ * Bytes that commands use by themselves: the device's hazards get them, or nobody has written them; what commands are called. */
 #include "runtime/instrument/watch.h"
 
+#include "runtime/instrument/written.h"
+
+#include <stdio.h>
 #include <string.h>
+
+void rt_watch_describe(const struct rt_watch *watch, const struct rt_watched_command *command, const char *shader, char *text, size_t size)
+{
+   const char *name = command->type == RT_CMD_dependency ? "barrier" : rt_cmd_name(command->type);
+   size_t used = (size_t)snprintf(text, size, "%s, command %u of submission %llu of queue %u", name, command->number,
+                                  (unsigned long long)watch->id.number, watch->id.queue);
+   if (command->labels[0] && used < size)
+      used += (size_t)snprintf(text + used, size - used, ", labels \"%s\"", command->labels);
+   if (shader && used < size)
+      snprintf(text + used, size - used, ", in %s", shader);
+}
 
 const struct abi_site *rt_watch_site(struct rt_command_site *room, const struct rt_watched_command *command)
 {
@@ -19,10 +33,29 @@ const struct abi_site *rt_watch_site(struct rt_command_site *room, const struct 
    return site;
 }
 
+static void check_written(struct rt_watch *watch, const struct rt_watched_command *command, const struct rt_watched_use *use, uint64_t begin, uint64_t end)
+{
+   enum { NUM_ACCESSES = 64 };
+   const uint64_t bytes = end - begin, at = rt_find_unwritten((const void *)(uintptr_t)begin, bytes);
+   struct rt_command_site room;
+   if (!use->is_decisive || at == bytes)
+      return;
+   struct abi_site *site = (struct abi_site *)rt_watch_site(&room, command);
+   site->number = command->type * NUM_ACCESSES + (uint32_t)__builtin_ctzll(use->accesses);
+   struct rt_finding finding = {.order = command->order, .party.site = site, .address = begin + at, .hazard = RT_HAZARD_UNWRITTEN,
+                                .scopes[0] = {use->stages & -use->stages, use->accesses & -use->accesses}};
+   rt_watch_describe(watch, command, NULL, finding.label, sizeof(finding.label));
+   rt_findings_add(watch->findings, &finding);
+}
+
 void rt_watch_use(struct rt_watch *watch, const struct rt_watched_use *use, uint64_t begin, uint64_t end)
 {
    const struct rt_watched_command *command = &watch->commands[watch->count - 1];
    struct rt_command_site room;
+   if (!watch->hazards) {
+      check_written(watch, command, use, begin, end);
+      return;
+   }
    const struct rt_hazard_access access = {
       .order = command->order,
       .stages = use->stages,

@@ -83,6 +83,22 @@ bool rt_is_written(const void *data)
    return !abi_has_shadow((uintptr_t)data) || !*shadow_of(data);
 }
 
+uint64_t rt_find_unwritten(const void *data, uint64_t size_bytes)
+{
+   uint64_t at = 0, word;
+   if (!abi_has_shadow((uintptr_t)data))
+      return size_bytes;
+   const uint8_t *shadow = shadow_of(data);
+   for (; at + sizeof(word) <= size_bytes; at += sizeof(word)) {
+      memcpy(&word, shadow + at, sizeof(word));
+      if (word)
+         break;
+   }
+   while (at < size_bytes && !shadow[at])
+      at++;
+   return at;
+}
+
 static void copied(const void *src, const void *dst, uint64_t size_bytes)
 {
    if (abi_has_shadow((uintptr_t)dst) && abi_has_shadow((uintptr_t)src))
@@ -259,11 +275,6 @@ static bool discards(const struct rt_cmd_dependency *it)
    return is_found;
 }
 
-static void by_copy_query_results(const struct rt_cmd *cmd)
-{
-   buffer_written(((const struct rt_cmd_copy_query_results *)cmd)->dst);
-}
-
 static void by_bind_xfb_buffers(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_bind_xfb_buffers *bind = (const struct rt_cmd_bind_xfb_buffers *)cmd;
@@ -321,7 +332,6 @@ static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
    [RT_CMD_clear_depth_stencil_image] = by_clear_depth_stencil_image,
    [RT_CMD_begin_rendering] = by_begin_rendering,
    [RT_CMD_dependency] = by_dependency,
-   [RT_CMD_copy_query_results] = by_copy_query_results,
    [RT_CMD_bind_xfb_buffers] = by_bind_xfb_buffers,
    [RT_CMD_end_xfb] = by_end_xfb,
    [RT_CMD_build_accel] = by_build_accel,

@@ -14,6 +14,8 @@ void rt_followed_destroy(void *data, size_t size_bytes);
 void rt_written(const void *data, uint64_t size_bytes);
 /* Nobody has written it, or nothing of that is left. */
 void rt_unwritten(const void *data, uint64_t size_bytes);
+/* Where the first byte is that is not written as a whole; size_bytes: there is none. */
+uint64_t rt_find_unwritten(const void *data, uint64_t size_bytes);
 /* Of one byte. */
 bool rt_is_written(const void *data);
 /* All levels and layers of a view; of slices the whole image. */

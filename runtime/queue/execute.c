@@ -34,7 +34,9 @@ bool rt_executor_init(struct rt_executor *executor, struct rt_queue *queue)
    if (util_debug(UTIL_DEBUG_PROFILE))
       executor->profile = rt_profile_create();
    if (rt_pool_hazards(executor->pool))
-      executor->watch = rt_watch_create(rt_pool_hazards(executor->pool), executor->worker.index);
+      executor->watch = rt_watch_create(rt_pool_hazards(executor->pool), NULL, executor->worker.index);
+   if (executor->follows_writes && rt_pool_findings(executor->pool))
+      executor->readers = rt_watch_create(NULL, rt_pool_findings(executor->pool), executor->worker.index);
    return true;
 }
 
@@ -42,6 +44,7 @@ void rt_executor_finish(struct rt_executor *executor)
 {
    rt_profile_destroy(executor->profile);
    rt_watch_destroy(executor->watch);
+   rt_watch_destroy(executor->readers);
    rt_passes_finish(executor);
    rt_graph_destroy(executor->graph);
    rt_worker_finish(&executor->worker);
@@ -85,6 +88,27 @@ static const bool is_conditional[RT_NUM_COMMANDS] = {
    [RT_CMD_execute_generated] = true,
 };
 
+/* ---- VK_SWRAST_DEBUG=order=… ---- */
+
+/* What changes state, and work that does not wait for others without a barrier. */
+static const bool is_independent[RT_NUM_COMMANDS] = {
+   [RT_CMD_bind_compute] = true,      [RT_CMD_bind_graphics] = true,       [RT_CMD_bind_rays] = true,            [RT_CMD_bind_sets] = true,
+   [RT_CMD_push_constants] = true,    [RT_CMD_bind_vertex_buffers] = true, [RT_CMD_bind_index_buffer] = true,    [RT_CMD_set_state] = true,
+   [RT_CMD_set_restart_index] = true, [RT_CMD_label] = true,               [RT_CMD_execute] = true,              [RT_CMD_dispatch] = true,
+   [RT_CMD_dispatch_indirect] = true, [RT_CMD_copy_buffer] = true,         [RT_CMD_fill_buffer] = true,          [RT_CMD_update_buffer] = true,
+   [RT_CMD_copy_image] = true,        [RT_CMD_copy_buffer_to_image] = true, [RT_CMD_copy_image_to_buffer] = true, [RT_CMD_blit_image] = true,
+   [RT_CMD_resolve_image] = true,     [RT_CMD_clear_color_image] = true,   [RT_CMD_clear_depth_stencil_image] = true,
+   [RT_CMD_begin_rendering] = true,   [RT_CMD_end_rendering] = true,       [RT_CMD_clear_attachments] = true,    [RT_CMD_draw] = true,
+   [RT_CMD_draw_indexed] = true,      [RT_CMD_draw_indirect] = true,       [RT_CMD_draw_mesh] = true,
+};
+
+static void run_late(struct rt_executor *executor)
+{
+   if (!executor->is_rendering)
+      rt_passes_release(executor, true);
+   rt_order_run_late(executor);
+}
+
 /* ---- what is there for messages alone ---- */
 
 static void do_nothing(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -94,7 +118,7 @@ static void do_nothing(struct rt_executor *executor, const struct rt_cmd *cmd)
 /* Before it is executed. */
 static void watch_command(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
-   if (rt_watch_waits(cmd))
+   if (rt_watch_waits(executor->watch, cmd))
       rt_executor_settle(executor);
    rt_watch_command(executor->watch, cmd, rt_executor_next_order(executor));
 }
@@ -180,6 +204,14 @@ static void note_writes(struct rt_executor *executor, const struct rt_cmd *cmd)
    rt_written_by_command(cmd);
    if (cmd->type == RT_CMD_begin_rendering)
       rt_attachments_begin(&executor->attachments, (const struct rt_cmd_begin_rendering *)cmd);
+}
+
+/* Before it is executed, too. */
+static void note_reads(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   if (rt_watch_waits(executor->readers, cmd) && !rt_executor_is_free(executor))
+      rt_executor_sync(executor);
+   rt_watch_command(executor->readers, cmd, rt_executor_next_order(executor));
 }
 
 /* Behind it. */
@@ -280,8 +312,12 @@ static void execute(struct rt_executor *executor, const struct rt_cmd *cmd, bool
       rt_cmd_print(cmd, executor->nesting);
    if (UTIL_UNLIKELY(executor->is_skipping) && is_conditional[cmd->type])
       return;
+   if (UTIL_UNLIKELY(executor->num_late) && !is_independent[cmd->type])
+      run_late(executor);
    if (UTIL_UNLIKELY(rt_pool_touches(executor->pool) != NULL))
       bound_touches(executor, (enum rt_cmd_type)cmd->type);
+   if (UTIL_UNLIKELY(executor->readers != NULL))
+      note_reads(executor, cmd);
    if (UTIL_UNLIKELY(executor->follows_writes))
       note_writes(executor, cmd);
    if (UTIL_UNLIKELY(executor->watch != NULL))
@@ -352,8 +388,14 @@ static void report_findings(struct rt_executor *executor)
 void rt_executor_run(struct rt_executor *executor, struct rt_cmd_stream *const *streams, uint32_t num_streams)
 {
    rt_scale_submission(executor->pool, true);
+   if (UTIL_UNLIKELY(executor->readers != NULL)) {
+      const struct rt_submission_id id = {.queue = executor->worker.index - rt_pool_num_threads(executor->pool), .number = ++executor->num_runs};
+      rt_watch_begin(executor->readers, &id);
+   }
    for (uint32_t i = 0; i < num_streams; i++) {
       rt_executor_reset_state(executor);
+      if (UTIL_UNLIKELY(executor->readers != NULL))
+         rt_watch_stream(executor->readers);
       if (UTIL_UNLIKELY(executor->watch != NULL))
          rt_watch_stream(executor->watch);
       walk(executor, streams[i]);

@@ -52,7 +52,7 @@ void rt_execute_clear_attachments(struct rt_executor *executor, const struct rt_
 }
 
 /* Each draw is reported by itself. */
-static void watch_draw(struct rt_executor *executor, const struct rt_draw_params *params)
+static void watch_draw(const struct rt_executor *executor, struct rt_watch *watch, const struct rt_draw_params *params)
 {
    const struct rt_graphics_pipeline *pipeline = executor->draw.pipeline;
    const struct abi_shader_info *vertex = pipeline ? pipeline->shaders[ABI_STAGE_VERTEX].info : NULL;
@@ -71,8 +71,7 @@ static void watch_draw(struct rt_executor *executor, const struct rt_draw_params
       .inputs = vertex ? vertex->inputs : NULL,
    };
    if (pipeline && executor->is_rendering)
-      rt_watch_draw(executor->watch, &watched);
-   rt_watch_tests(executor->watch, &executor->state);
+      rt_watch_draw(watch, &watched);
 }
 
 static void note_attachments(struct rt_executor *executor)
@@ -85,8 +84,14 @@ static void note_attachments(struct rt_executor *executor)
 static void draw(struct rt_executor *executor, const struct rt_draw_params *params)
 {
    executor->draw.order = rt_executor_next_order(executor);
-   if (UTIL_UNLIKELY(executor->watch != NULL))
-      watch_draw(executor, params);
+   if (UTIL_UNLIKELY(executor->watch != NULL)) {
+      watch_draw(executor, executor->watch, params);
+      rt_watch_tests(executor->watch, &executor->state);
+   }
+   if (UTIL_UNLIKELY(executor->readers != NULL) && params->is_indexed) {
+      rt_executor_await_geometry(executor);
+      watch_draw(executor, executor->readers, params);
+   }
    if (UTIL_UNLIKELY(executor->follows_writes) && params->count && params->instance_count)
       note_attachments(executor);
    if (params->count && params->instance_count && executor->is_rendering && executor->draw.pipeline)

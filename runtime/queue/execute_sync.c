@@ -3,6 +3,7 @@
  * Spec: Synchronization and Cache Control, "Events"; Queries. */
 #include "runtime/cmd/query.h"
 #include "runtime/device.h"
+#include "runtime/instrument/written.h"
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
 #include "runtime/queue/queue.h"
@@ -115,17 +116,29 @@ void rt_execute_reset_queries(struct rt_executor *executor, const struct rt_cmd 
    }
 }
 
+/* `uninit`: what is not available leaves memory as it is. */
+static void note_results(const struct rt_cmd_copy_query_results *copy, uint64_t index, bool is_available)
+{
+   uint8_t *dst = copy->dst + index * copy->stride_bytes;
+   const uint32_t bytes = rt_query_result_bytes(copy->pool, copy->flags);
+   if (is_available || copy->flags & VK_QUERY_RESULT_PARTIAL_BIT)
+      rt_written(dst, bytes);
+   if (copy->flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
+      rt_written(dst + bytes, copy->flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
+}
+
 void rt_execute_copy_query_results(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_query_results *copy = (const struct rt_cmd_copy_query_results *)cmd;
    rt_executor_sync(executor);
    for (struct rt_parts parts = rt_parts_of(&executor->worker, copy->count); rt_parts_next(&parts);) {
-      parts.step = UTIL_MIN(copy->count - parts.index, QUERIES_A_PART);
+      parts.step = UTIL_UNLIKELY(executor->follows_writes) ? 1 : UTIL_MIN(copy->count - parts.index, QUERIES_A_PART);
       const VkResult result = rt_query_pool_results(
          copy->pool, copy->first + (uint32_t)parts.index, (uint32_t)parts.step,
          copy->dst + parts.index * copy->stride_bytes, copy->stride_bytes, copy->flags,
          rt_device_lost_flag(executor->device));
-      (void)result; /* VK_NOT_READY is nothing that a command reports; a lost device is known */
+      if (UTIL_UNLIKELY(executor->follows_writes))
+         note_results(copy, parts.index, result == VK_SUCCESS);
    }
 }
 

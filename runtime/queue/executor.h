@@ -25,6 +25,7 @@ enum {
    RT_MAX_PASSES = 16, /* that are alive */
    RT_MAX_PENDING_QUERIES = 64,
    RT_COST_SLOTS = 16,
+   RT_MAX_LATE = 64,
 };
 
 /* What an invocation of a compute shader has cost lately. */
@@ -54,6 +55,17 @@ struct rt_stage_order {
    uint32_t wave_size;
 };
 
+/* Work of one command: `count` items over `data` of `size` bytes, which is copied if the work is put off. */
+struct rt_job {
+   rt_item_fn *run;
+   const void *data;
+   size_t size;
+   uint32_t count;
+   double cost_ns; /* estimate of the whole */
+   const char *describe;
+   enum rt_stages stages;
+};
+
 struct rt_executor {
    struct rt_queue *queue;
    struct rt_device *device;
@@ -74,6 +86,8 @@ struct rt_executor {
    struct util_arena arena; /* what tasks read; reset when the graph is idle */
    struct rt_stage_order orders[RT_NUM_STAGES];
    uint64_t last_timestamp; /* a task; 0: there is none */
+   struct rt_job late[RT_MAX_LATE]; /* VK_SWRAST_DEBUG=order=…: that no barrier has come behind; their data is in the arena */
+   uint32_t num_late;
    uint64_t num_items; /* of tasks since the graph was last waited for */
    struct rt_shader_cost costs[RT_COST_SLOTS];
    uint32_t num_dispatches;
@@ -84,6 +98,8 @@ struct rt_executor {
    struct rt_attachments attachments; /* of the rendering in hand, where writes are followed */
    struct rt_profile *profile; /* profile.h; NULL: nobody asks for times */
    struct rt_watch *watch; /* NULL: nobody looks for missing barriers */
+   struct rt_watch *readers; /* commands that read what nobody wrote; NULL: nobody looks for them */
+   uint64_t num_runs; /* of rt_executor_run(), where somebody does */
    uint64_t num_orders; /* given to commands whose shaders may be instrumented */
 
    /* Bound state */
@@ -132,18 +148,13 @@ void rt_order_note(struct rt_executor *executor, enum rt_stages stages, uint64_t
 /* Waits for the graph: nothing is outstanding then, and what tasks read is gone. */
 void rt_order_wait(struct rt_executor *executor);
 
-/* ---- tasks (tasks.c) ---- */
+/* VK_SWRAST_DEBUG=order=…: jobs between two barriers run in another order, after the passes beside them. True if this one does, when it is
+ * time: it is copied. */
+UTIL_MUST_CHECK bool rt_order_put_off(struct rt_executor *executor, const struct rt_job *job);
+/* It is time: something comes that may depend on them. */
+void rt_order_run_late(struct rt_executor *executor);
 
-/* Work of one command: `count` items over `data` of `size` bytes, which is copied if the work is put off. */
-struct rt_job {
-   rt_item_fn *run;
-   const void *data;
-   size_t size;
-   uint32_t count;
-   double cost_ns; /* estimate of the whole */
-   const char *describe;
-   enum rt_stages stages;
-};
+/* ---- tasks (tasks.c) ---- */
 
 /* Runs the job now or later, in order with barriers. Its data must not point into the executor's arena. */
 void rt_executor_add(struct rt_executor *executor, const struct rt_job *job);

@@ -3,6 +3,8 @@
  * Spec: Synchronization and Cache Control, "Execution and Memory Dependencies". */
 #include "runtime/queue/executor.h"
 
+#include "util/debug.h"
+
 #include <string.h>
 
 /* All tasks so far of the class end before the one that it gives; 0: there are none. */
@@ -69,8 +71,34 @@ void rt_order_note(struct rt_executor *executor, enum rt_stages stages, uint64_t
    order->wave[order->wave_size++] = task;
 }
 
+bool rt_order_put_off(struct rt_executor *executor, const struct rt_job *job)
+{
+   if (UTIL_LIKELY(util_debug_order(NULL) == UTIL_ORDER_FORWARD))
+      return false;
+   if (executor->num_late == RT_MAX_LATE)
+      rt_order_run_late(executor);
+   struct rt_job *late = &executor->late[executor->num_late];
+   *late = *job;
+   late->data = util_arena_dup(&executor->arena, job->data, job->size);
+   executor->num_late += late->data != NULL;
+   return late->data != NULL;
+}
+
+void rt_order_run_late(struct rt_executor *executor)
+{
+   const uint32_t count = executor->num_late;
+   rt_graph_wait(executor->graph, &executor->worker);
+   executor->num_late = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      const struct rt_job *job = &executor->late[rt_pool_reordered(i, count)];
+      rt_pool_run(executor->pool, &executor->worker, job->run, (void *)job->data, job->count, 0, job->describe);
+   }
+}
+
 void rt_order_wait(struct rt_executor *executor)
 {
+   if (UTIL_UNLIKELY(executor->num_late))
+      rt_order_run_late(executor);
    rt_graph_wait(executor->graph, &executor->worker);
    for (uint32_t i = 0; i < RT_NUM_STAGES; i++)
       executor->orders[i].join = executor->orders[i].end = executor->orders[i].wave_size = 0;

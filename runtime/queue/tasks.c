@@ -3,6 +3,7 @@
 #include "runtime/queue/executor.h"
 
 #include "runtime/sparse.h"
+#include "util/debug.h"
 
 #include <string.h>
 
@@ -95,6 +96,8 @@ void rt_executor_forget_unbound(struct rt_executor *executor)
 
 bool rt_executor_runs_inline(struct rt_executor *executor, enum rt_stages stages, double cost_ns)
 {
+   if (UTIL_UNLIKELY(util_debug_order(NULL) != UTIL_ORDER_FORWARD))
+      return false;
    if (stages == RT_STAGES_OTHER)
       rt_executor_order(executor, RT_STAGES_FRAGMENT, 1u << RT_STAGES_OTHER);
    const bool is_free = rt_executor_is_free_for(executor, stages);
@@ -124,7 +127,7 @@ static bool add_task(struct rt_executor *executor, const struct rt_job *job)
 
 void rt_executor_defer(struct rt_executor *executor, const struct rt_job *job)
 {
-   if (!job->count)
+   if (!job->count || rt_order_put_off(executor, job))
       return;
    rt_passes_release(executor, false); /* no barrier is behind it: that was seen by rt_executor_runs_inline() */
    if (add_task(executor, job))

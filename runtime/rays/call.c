@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/rays/rays.h"
 
+#include "util/debug.h"
 #include "util/size.h"
 
 #include <string.h>
@@ -67,25 +68,33 @@ static void fill_lanes(struct rt_ray_call *call)
    }
 }
 
+/* Parts of a payload: `uninit` has the shadow behind it. */
+static uint32_t num_parts(void)
+{
+   return UTIL_UNLIKELY(util_debug(UTIL_DEBUG_UNINIT)) ? 2 : 1;
+}
+
 /* Between the caller's rows and the shader's. Words that the caller has not are 0. */
 static void copy_in(struct rt_ray_call *call, uint32_t *rows)
 {
    const struct abi_shader_info *info = call->shader->info;
-   const uint32_t words = UTIL_MIN(info->payload_words, call->data_words);
+   const uint32_t parts = num_parts(), to = info->payload_words / parts, from = call->data_words / parts, words = UTIL_MIN(to, from);
    memset(rows, 0, (size_t)info->payload_words * info->lanes * sizeof(*rows));
-   for (uint32_t w = 0; w < words; w++) {
+   for (uint32_t i = 0; i < parts * words; i++) {
+      const uint32_t part = i / words, w = i % words;
       for (uint32_t lane = 0; lane < call->count; lane++)
-         rows[w * info->lanes + lane] = call->data[w * call->data_lanes + call->data_of[lane]];
+         rows[(part * to + w) * info->lanes + lane] = call->data[(part * from + w) * call->data_lanes + call->data_of[lane]];
    }
 }
 
 static void copy_out(const struct rt_ray_call *call, const uint32_t *rows)
 {
    const struct abi_shader_info *info = call->shader->info;
-   const uint32_t words = UTIL_MIN(info->payload_words, call->data_words);
-   for (uint32_t w = 0; w < words; w++) {
+   const uint32_t parts = num_parts(), from = info->payload_words / parts, to = call->data_words / parts, words = UTIL_MIN(to, from);
+   for (uint32_t i = 0; i < parts * words; i++) {
+      const uint32_t part = i / words, w = i % words;
       for (uint32_t lane = 0; lane < call->count; lane++)
-         call->data[w * call->data_lanes + call->data_of[lane]] = rows[w * info->lanes + lane];
+         call->data[(part * to + w) * call->data_lanes + call->data_of[lane]] = rows[(part * from + w) * info->lanes + lane];
    }
 }
 

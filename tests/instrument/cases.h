@@ -4,7 +4,7 @@
 
 #include "tests/client/client.h"
 
-enum { CASES_MAX_FINDINGS = 4, CASES_MAX_SHADERS = 5 };
+enum { CASES_MAX_FINDINGS = 4, CASES_MAX_SHADERS = 6 };
 
 struct expected {
    const char *id, *location, *by;

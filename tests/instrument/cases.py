@@ -8,7 +8,7 @@ A file holds cases. One starts with a line `//! name finds=ID[,ID] by=WHO groups
 is the faulty program, what follows the repaired one. `// HERE` ends the line that is to be reported, `// HERE 2` the one of the second finding, and so on.
 `by` is what the message says of the invocation, `_` for a space; one for each finding, separated by `;`. A case may have `local=X[,Y[,Z]]`
 (default 64), `env=vulkan1.2`, `ext=NAME[,NAME]`, `checks=` those that are on alone, `instances=N` of a draw. Of compute shaders `groups` counts
-workgroups, of fragment shaders primitives. Where STAGE is `draw` a line `//@ vert` and so on begins each shader of a case."""
+workgroups, of fragment shaders primitives. Where STAGE is `many` a line `//@ vert` and so on begins each shader of a case."""
 import pathlib
 import re
 import subprocess
@@ -19,7 +19,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 STAGES = {"vert": "VK_SHADER_STAGE_VERTEX_BIT", "tesc": "VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT", "tese": "VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT",
           "geom": "VK_SHADER_STAGE_GEOMETRY_BIT", "task": "VK_SHADER_STAGE_TASK_BIT_EXT", "mesh": "VK_SHADER_STAGE_MESH_BIT_EXT", "frag": "VK_SHADER_STAGE_FRAGMENT_BIT",
-          "comp": "VK_SHADER_STAGE_COMPUTE_BIT"}
+          "comp": "VK_SHADER_STAGE_COMPUTE_BIT", "rgen": "VK_SHADER_STAGE_RAYGEN_BIT_KHR", "rint": "VK_SHADER_STAGE_INTERSECTION_BIT_KHR",
+          "rahit": "VK_SHADER_STAGE_ANY_HIT_BIT_KHR", "rchit": "VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR", "rmiss": "VK_SHADER_STAGE_MISS_BIT_KHR",
+          "rcall": "VK_SHADER_STAGE_CALLABLE_BIT_KHR"}
 
 
 def parse(path):
@@ -39,7 +41,7 @@ def parse(path):
 
 def shaders_of(case, stage):
     """Stage and lines of each shader."""
-    if stage != "draw":
+    if stage != "many":
         return [(stage, case["lines"])]
     shaders = []
     for line in case["lines"]:

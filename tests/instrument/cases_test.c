@@ -57,13 +57,16 @@ static void init(void)
    static VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR explicit_layout = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR, .workgroupMemoryExplicitLayout = VK_TRUE,
       .workgroupMemoryExplicitLayoutScalarBlockLayout = VK_TRUE};
+   static VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR, .pNext = &explicit_layout, .cooperativeMatrix = VK_TRUE};
+   static const char *const extensions[] = {VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME};
    static const VkPhysicalDeviceVulkan12Features features12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &explicit_layout, .bufferDeviceAddress = VK_TRUE, .vulkanMemoryModel = VK_TRUE,
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &matrices, .bufferDeviceAddress = VK_TRUE, .vulkanMemoryModel = VK_TRUE,
       .vulkanMemoryModelDeviceScope = VK_TRUE, .shaderInt8 = VK_TRUE, .storageBuffer8BitAccess = VK_TRUE, .shaderFloat16 = VK_TRUE};
    static const VkPhysicalDeviceFeatures features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE, .shaderInt16 = VK_TRUE};
    client_init(&client, &(struct client_options){.on_message = cases_listen, .features = &features, .next = &features12,
                                                  .api_version = VK_API_VERSION_1_3,
-                                                 .device_extension = VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME});
+                                                 .device_extensions = extensions, .num_device_extensions = 2});
    make_resources();
 }
 

@@ -963,3 +963,163 @@ void main()
 {
    result = vec4(1.0);
 }
+//! cull_distance_behind_other_planes finds=uninit-output,uninit-branch by=vertex_2_of_instance_0;invocation_0_of_primitive_0
+//@ vert
+out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[1]; float gl_CullDistance[2]; };
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+   gl_ClipDistance[0] = gl_CullDistance[0] = 1.0;
+#if FAULTY
+   if (gl_VertexIndex != 2)
+#endif
+      gl_CullDistance[1] = 1.0; // HERE
+}
+//@ geom
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+in gl_PerVertex { vec4 gl_Position; float gl_CullDistance[2]; } gl_in[];
+void main()
+{
+   if (gl_in[0].gl_CullDistance[0] < 0.0)
+      return;
+   for (int i = 0; i < 3; i++) {
+      gl_Position = gl_in[i].gl_Position;
+      if (gl_in[i].gl_CullDistance[1] > 2.0) // HERE 2
+         gl_Position.z = 1.0;
+      EmitVertex();
+   }
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! cull_distance_of_a_primitive finds=uninit-output by=vertex_0_of_instance_0
+//@ vert
+out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[1]; float gl_CullDistance[2]; };
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+   gl_ClipDistance[0] = gl_CullDistance[0] = 1.0;
+#if !FAULTY
+   gl_CullDistance[1] = 1.0;
+#endif
+   data[gl_VertexIndex] = 1; // HERE
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! level_that_the_tessellator_takes finds=uninit-level by=invocation_2_of_patch_0
+//@ vert
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+}
+//@ tesc
+layout(vertices = 3) out;
+void main()
+{
+   gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+#if FAULTY
+   if (gl_InvocationID < 2)
+#endif
+      gl_TessLevelOuter[gl_InvocationID] = 1;
+   if (gl_InvocationID == 0)
+      gl_TessLevelInner[0] = 1; // HERE
+}
+//@ tese
+layout(triangles) in;
+void main()
+{
+   gl_Position = gl_in[0].gl_Position * gl_TessCoord.x + gl_in[1].gl_Position * gl_TessCoord.y + gl_in[2].gl_Position * gl_TessCoord.z;
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! levels_of_a_discarded_patch finds=uninit-level by=invocation_0_of_patch_0
+//@ vert
+void main()
+{
+   gl_Position = place(gl_VertexIndex);
+}
+//@ tesc
+layout(vertices = 1) out;
+void main()
+{
+   gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+   gl_TessLevelOuter[1] = FAULTY; // HERE
+}
+//@ tese
+layout(quads) in;
+void main()
+{
+   gl_Position = gl_in[0].gl_Position + vec4(gl_TessCoord, 0.0);
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! position_of_a_mesh finds=uninit-output by=invocation_(1,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_mesh_shader
+//@ mesh
+layout(local_size_x = 4) in;
+layout(triangles, max_vertices = 5, max_primitives = 2) out;
+void main()
+{
+   SetMeshOutputsEXT(5, 2);
+#if FAULTY
+   if (gl_LocalInvocationIndex < 3) // the fifth vertex is in no primitive
+#endif
+      gl_MeshVerticesEXT[gl_LocalInvocationIndex].gl_Position = place(int(gl_LocalInvocationIndex));
+   if (gl_LocalInvocationIndex < 2)
+      gl_PrimitiveTriangleIndicesEXT[gl_LocalInvocationIndex] = uvec3(0, 1, 2) + gl_LocalInvocationIndex; // HERE
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! indices_of_a_mesh finds=uninit-output by=invocation_(0,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_mesh_shader
+//@ mesh
+layout(local_size_x = 3) in;
+layout(triangles, max_vertices = 3, max_primitives = 8) out;
+void main()
+{
+   SetMeshOutputsEXT(3, FAULTY == 1 ? 7 : 3);
+   gl_MeshVerticesEXT[gl_LocalInvocationIndex].gl_Position = place(int(gl_LocalInvocationIndex));
+   gl_PrimitiveTriangleIndicesEXT[gl_LocalInvocationIndex] = uvec3(0, 1, 2); // HERE
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}
+//! culled_primitive_of_a_mesh finds=uninit-output by=invocation_(1,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_mesh_shader
+//@ mesh
+layout(local_size_x = 3) in;
+layout(lines, max_vertices = 3, max_primitives = 3) out;
+void main()
+{
+   SetMeshOutputsEXT(3, 3);
+   if (gl_LocalInvocationIndex < 2)
+      gl_MeshVerticesEXT[gl_LocalInvocationIndex].gl_Position = place(int(gl_LocalInvocationIndex));
+   gl_MeshPrimitivesEXT[gl_LocalInvocationIndex].gl_CullPrimitiveEXT = FAULTY == 0 && gl_LocalInvocationIndex > 0;
+   gl_PrimitiveLineIndicesEXT[gl_LocalInvocationIndex] = uvec2(gl_LocalInvocationIndex, (gl_LocalInvocationIndex + 1) % 3); // HERE
+}
+//@ frag
+layout(location = 0) out vec4 result;
+void main()
+{
+   result = vec4(1.0);
+}

@@ -42,7 +42,7 @@ static void init(void)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .pNext = &mesh, .transformFeedback = VK_TRUE};
    static const VkPhysicalDeviceFeatures features = {
       .geometryShader = VK_TRUE, .tessellationShader = VK_TRUE, .vertexPipelineStoresAndAtomics = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE,
-      .shaderClipDistance = VK_TRUE, .shaderTessellationAndGeometryPointSize = VK_TRUE, .sampleRateShading = VK_TRUE};
+      .shaderClipDistance = VK_TRUE, .shaderCullDistance = VK_TRUE, .shaderTessellationAndGeometryPointSize = VK_TRUE, .sampleRateShading = VK_TRUE};
    client_init(&client, &(struct client_options){.on_message = cases_listen, .features = &features, .next = &feedback, .device_extensions = extensions,
                                                  .num_device_extensions = 6, .api_version = VK_API_VERSION_1_3});
    data = client_buffer_create(&client, NUM_WORDS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);

@@ -123,7 +123,8 @@ void sync_init(void)
    static const VkPhysicalDeviceMaintenance5Features maintenance = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .pNext = (void *)&generated, .maintenance5 = VK_TRUE};
    static const VkPhysicalDeviceVulkan12Features core = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = (void *)&maintenance, .bufferDeviceAddress = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = (void *)&maintenance, .drawIndirectCount = VK_TRUE,
+      .bufferDeviceAddress = VK_TRUE};
    client_init(&scene.client, &(struct client_options){.on_message = listen, .num_queues = 2, .features = &features, .next = &core,
                                                        .device_extensions = extensions, .num_device_extensions = 3, .api_version = VK_API_VERSION_1_3});
    for (uint32_t i = 0; i < 2; i++)

@@ -10,8 +10,7 @@ bool spirv_follows_outputs(const struct spirv_ctx *t)
    return t->shader->checks & ABI_CHECK_UNINIT && t->desc->stage <= ABI_STAGE_FRAGMENT && t->desc->stage != ABI_STAGE_TASK;
 }
 
-/* Of built-in variables those that have no value unless a stage writes them. Cull distances stand behind the clip distances, of which stages may have
- * different numbers. */
+/* Of built-in variables those that have no value unless a stage writes them. */
 bool spirv_follows_part(const struct spirv_ctx *t, const struct spirv_iface *part)
 {
    if (!spirv_follows_outputs(t))
@@ -22,10 +21,26 @@ bool spirv_follows_part(const struct spirv_ctx *t, const struct spirv_iface *par
    case SpvBuiltInPosition:
    case SpvBuiltInPointSize:
    case SpvBuiltInClipDistance:
+   case SpvBuiltInCullDistance:
    case SpvBuiltInTessLevelOuter:
-   case SpvBuiltInTessLevelInner: return true;
+   case SpvBuiltInTessLevelInner:
+   case SpvBuiltInPrimitivePointIndicesEXT:
+   case SpvBuiltInPrimitiveLineIndicesEXT:
+   case SpvBuiltInPrimitiveTriangleIndicesEXT: return true;
    default: return false;
    }
+}
+
+static bool is_cull_distance(const struct spirv_iface *part)
+{
+   return part->is_builtin && part->builtin == SpvBuiltInCullDistance;
+}
+
+/* Cull distances stand behind the clip distances, of which stages may have different numbers: their bits come from the end of the slots of both,
+ * backwards. `num_clip`: of those in front. */
+static uint32_t bit_of_slot(const struct spirv_iface *part, uint32_t slot, uint32_t num_clip)
+{
+   return is_cull_distance(part) ? ABI_SLOT_USER - 1 - (slot - ABI_SLOT_CLIP_DISTANCE - num_clip) : slot;
 }
 
 static struct ir_instr *bit_if_defined(struct spirv_ctx *t, struct ir_instr *value, struct ir_instr *bit)
@@ -39,6 +54,7 @@ void spirv_note_output(struct spirv_ctx *t, const struct spirv_iface *part, uint
 {
    if (!spirv_follows_part(t, part) || t->desc->stage == ABI_STAGE_FRAGMENT || slot >= 32 * ABI_WRITTEN_WORDS)
       return;
+   slot = bit_of_slot(part, slot, 0);
    struct ir_instr **word = &t->written[slot / 32], *bit = bit_if_defined(t, value, spirv_u32(t, 1u << slot % 32));
    *word = *word ? ir_alu2(&t->b, IR_ior, *word, bit) : bit;
 }
@@ -68,9 +84,9 @@ static struct ir_instr *row_of_bit(struct spirv_ctx *t, const struct spirv_point
 {
    const struct spirv_variable *variable = p->iface->variable;
    const bool is_other = variable->is_of_patch || variable->is_of_primitives;
-   struct ir_instr *slot = spirv_u32(t, first_slot);
+   struct ir_instr *slot = spirv_u32(t, bit_of_slot(p->iface, first_slot, t->shader->info.num_clip_distances));
    if (p->dyn) /* in rows */
-      slot = ir_alu2(&t->b, IR_iadd, slot, ir_alu2(&t->b, IR_udiv, p->dyn, spirv_u32(t, steps->slot)));
+      slot = ir_alu2(&t->b, is_cull_distance(p->iface) ? IR_isub : IR_iadd, slot, ir_alu2(&t->b, IR_udiv, p->dyn, spirv_u32(t, steps->slot)));
    *bit = ir_alu2(&t->b, IR_ishl, spirv_u32(t, 1), ir_alu2(&t->b, IR_iand, slot, spirv_u32(t, 31)));
    struct ir_instr *row = ir_alu2(&t->b, IR_imul, ir_alu2(&t->b, IR_ushr, slot, spirv_u32(t, 5)), spirv_u32(t, steps->slot));
    row = ir_alu2(&t->b, IR_iadd, row, spirv_u32(t, t->shader->info.rows[is_other ? ABI_SLOT_WRITTEN_OF_PRIMITIVE : ABI_SLOT_WRITTEN]));
@@ -133,6 +149,7 @@ struct ir_instr *spirv_follow_input(struct spirv_ctx *t, const struct spirv_ifac
 {
    if (!spirv_follows_part(t, part) || slot >= 32 * ABI_WRITTEN_WORDS)
       return value;
+   slot = bit_of_slot(part, slot, vertex ? t->shader->info.num_clip_distances_in : t->shader->info.num_clip_distances);
    struct ir_instr *word;
    if (t->desc->stage == ABI_STAGE_FRAGMENT) {
       word = word_of_fragment(t, part, corner, slot / 32);

@@ -128,6 +128,14 @@ static void get_record_handle(struct spirv_ctx *t, const struct spirv_instr *in)
 
 /* ---- recording ---- */
 
+/* `uninit`: attributes that a shader gives count as written (compiler/instrument/uninit.c: where their shadow is). */
+static void clear_shadow(struct spirv_ctx *t, const struct spirv_ray *object, const struct ir_var *attributes)
+{
+   const uint32_t half = ABI_ATTRIBUTE_WORDS * 2, bytes = ABI_ATTRIBUTE_WORDS * 4;
+   for (uint32_t byte = half; t->shader->checks & ABI_CHECK_UNINIT && attributes->size_bytes <= half && byte < bytes; byte += 4)
+      spirv_store_ray(t, object, offsetof(struct abi_ray, attributes) + byte, spirv_u32(t, 0));
+}
+
 static void record_empty(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_ray object = find_object(t, in, 1);
@@ -164,6 +172,7 @@ static void record_hit(struct spirv_ctx *t, const struct spirv_instr *in, bool n
       spirv_store_ray(t, &object, fields[i], spirv_scalar(t, spirv_word(t, in, 3 + i)));
    for (uint32_t byte = 0; byte < var->size_bytes; byte += 4)
       spirv_store_ray(t, &object, offsetof(struct abi_ray, attributes) + byte, ir_load_var(&t->b, var, spirv_u32(t, byte), 1, 32));
+   clear_shadow(t, &object, var);
    struct ir_instr *srcs[11] = {
       spirv_scalar(t, structure),
       spirv_u32(t, ABI_TRACE_RECORDS_HIT | (names_record ? ABI_TRACE_NAMES_RECORD : 0)),
@@ -203,6 +212,7 @@ static void record_from_query(struct spirv_ctx *t, const struct spirv_instr *in)
       struct ir_instr *triangle = byte < 8 ? spirv_load_ray(t, &query, offsetof(struct abi_ray, committed.barycentrics) + byte) : spirv_u32(t, 0);
       spirv_store_ray(t, &object, offsetof(struct abi_ray, attributes) + byte, ir_select(&t->b, is_box, own, triangle));
    }
+   clear_shadow(t, &object, var);
 }
 
 /* ---- calls ---- */

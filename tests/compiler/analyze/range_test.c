@@ -27,6 +27,28 @@ TEST(arithmetic)
           "   yield\n}\n");
 }
 
+/* Those that are never true, with signs only where both sides are positive. */
+TEST(comparisons)
+{
+   EXPECT("shader compute\nlocal_size 16 1 1\nlanes 8\n{\n"
+          "   %0 = sysval 1x32 sysval=local_index ; below 16\n"
+          "   %1 = const 1x32 16\n"
+          "   %2 = const 1x32 15\n"
+          "   %3 = const 1x32 0xffffffff\n"
+          "   %4 = uge 1x1 %0, %1 ; below 1\n"
+          "   %5 = uge 1x1 %0, %2\n"
+          "   %6 = ult 1x1 %2, %0 ; below 1\n"
+          "   %7 = ult 1x1 %0, %2\n"
+          "   %8 = ige 1x1 %0, %1 ; below 1\n"
+          "   %9 = ige 1x1 %0, %3\n"
+          "   %10 = ilt 1x1 %1, %0 ; below 1\n"
+          "   %11 = ilt 1x1 %3, %0\n"
+          "   %12 = ieq 1x1 %0, %1 ; below 1\n"
+          "   %13 = ieq 1x1 %0, %2\n"
+          "   %14 = ior 1x1 %4, %12 ; below 1\n"
+          "   yield\n}\n");
+}
+
 /* A test says something of what follows, within it and behind it if it leaves; with signs only where both sides are positive. */
 TEST(conditions)
 {

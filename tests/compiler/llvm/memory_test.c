@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Memory: every form of address, bounds on each component, partial vectors, atomics, variables in memory. */
+ * Memory: every form of address, bounds on each component, partial vectors, atomics. */
 #include "tests/compiler/llvm/cg_run.h"
 
 static void fill(struct cg_run *run)
@@ -491,35 +491,6 @@ TEST(atomics_at_one_address)
 }
 
 /* ---- variables ---- */
-
-static void expect_vars(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
-{
-   for (uint32_t i = 0; i < 2 * 24; i++) {
-      uint32_t a[8];
-      for (uint32_t k = 0; k < 8; k++)
-         a[k] = k * 10 + i;
-      a[i & 7] = 7777;
-      if (i & 1)
-         a[(i >> 1) & 7] = 5555;
-      b[0][i] = a[(i * 3) & 7];
-   }
-}
-
-#define VARS(barrier)                                                                                                 \
-   CG_HEAD(24, "var v0 32 \"a\"\n") "%20 = const 1x32 8\n%21 = const 1x32 1\n%22 = const 1x32 10\n%23 = const 1x32 7\n" \
-      "loop @L30 %0 {\nbody(%31 1x32):\n%32 = ieq 1x1 %31, %20\nif %32 {\nbreak @L30\n} else {\nyield\n}\n" \
-      "%33 = imul 1x32 %31, %22\n%34 = iadd 1x32 %33, %10\n%35 = imul 1x32 %31, %1\nstore_var v0 %35, %34 mask=1\n" \
-      "continue @L30 %31\ncont(%36 1x32):\n%37 = iadd 1x32 %36, %21\nyield %37\n}\n" barrier "%40 = iand 1x32 %10, %23\n%41 = imul 1x32 %40, %1\n%42 = const 1x32 7777\nstore_var v0 %41, %42 mask=1\n" \
-      "%43 = iand 1x32 %10, %21\n%44 = ine 1x1 %43, %0\nif %44 {\n%45 = ushr 1x32 %10, %21\n%46 = iand 1x32 %45, %23\n%47 = imul 1x32 %46, %1\n" \
-      "%48 = const 1x32 5555\nstore_var v0 %47, %48 mask=1\nyield\n} else {\nyield\n}\n" barrier "%50 = const 1x32 3\n%51 = imul 1x32 %10, %50\n%52 = iand 1x32 %51, %23\n%53 = imul 1x32 %52, %1\n%54 = load_var 1x32 v0 %53\n" \
-      CG_STORE(%11, %54) "yield\n}\n"
-
-/* An array with offsets that differ between lanes, written in a loop and under a mask; with and without barriers around. */
-TEST(variables_in_memory)
-{
-   CG_RUN(VARS(""), fill, expect_vars);
-   CG_RUN(VARS("barrier exec=2 memory=2 semantics=264\n"), fill, expect_vars);
-}
 
 static void fill_push(struct cg_run *run)
 {

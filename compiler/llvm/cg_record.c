@@ -1,28 +1,36 @@
 /* SPDX-License-Identifier: MIT
  * A gather costs many processors about as much as the loads of its lanes, so one a component of a vector reads each lane's cache line again and again.
- * Here each lane's two or four words are loaded at once and transposed in registers. A scatter costs as much as the stores of its lanes everywhere: each
- * lane's words are transposed and stored at once. */
+ * Here each lane's words are loaded at once and transposed in registers. A scatter costs as much as the stores of its lanes everywhere: each lane's words
+ * are transposed and stored at once. Of components below 32 bits, which are neither gathered nor scattered, two or four are a word. */
 #include "compiler/llvm/cg_record.h"
 #include "compiler/llvm/cg_runs.h"
 
 /* One is some hundred instructions: a shader has no more than so many, the rest are gathers, so that what it costs to compile stays in bounds. */
 enum { MAX_RECORDS = 32 };
 
+/* 0: the components do not fill words. */
+static uint32_t num_words(const struct ir_instr *value)
+{
+   const uint32_t bits = value->num_components * value->bit_size;
+   return bits % 32 || value->bit_size > 32 ? 0 : bits / 32;
+}
+
 bool cg_can_be_record(const struct cg *cg, const struct ir_instr *value, const struct cg_mem *mem, uint32_t access)
 {
    const bool is_open = mem->base && mem->size && mem->offset && !mem->raw && !mem->is_hoisted;
-   return cg->num_records < MAX_RECORDS && value->bit_size == 32 && value->num_components >= 2 && is_open &&
+   return cg->num_records < MAX_RECORDS && value->num_components >= 2 && num_words(value) && is_open &&
           !(access & (IR_ACCESS_ATOMIC | IR_ACCESS_VOLATILE));
 }
 
 bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access)
 {
-   return !cg_has_gathers(cg) && cg_can_be_record(cg, instr, mem, access);
+   return (instr->bit_size < 32 || !cg_has_gathers(cg)) && cg_can_be_record(cg, instr, mem, access);
 }
 
 uint32_t cg_record_bytes(const struct ir_instr *instr)
 {
-   return instr->num_components == 2 ? 8 : 16;
+   const uint32_t words = num_words(instr);
+   return 4 * (words == 3 ? 4 : words);
 }
 
 LLVMValueRef cg_record_base(struct cg *cg, const struct cg_mem *mem, uint32_t bytes)
@@ -104,6 +112,10 @@ static void load_twos(struct cg *cg, LLVMValueRef base, const LLVMValueRef *offs
 void cg_record_words(struct cg *cg, LLVMValueRef base, LLVMValueRef offsets, uint32_t bytes, uint32_t align, LLVMValueRef results[CG_RECORD_COMPONENTS])
 {
    LLVMValueRef numbers[ABI_MAX_LANES];
+   if (bytes == 4) {
+      results[0] = cg_load_apart(cg, cg->i32, cg->i8, base, offsets, align);
+      return;
+   }
    cg_lane_numbers(cg, offsets, numbers);
    if (bytes == 8)
       load_twos(cg, base, numbers, align, results);
@@ -124,6 +136,29 @@ void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LL
       results[c] = cg_select(cg, mask, results[c], LLVMConstNull(LLVMTypeOf(results[c])));
 }
 
+void cg_record_components(struct cg *cg, const struct ir_instr *instr, const LLVMValueRef words[CG_RECORD_COMPONENTS], LLVMValueRef *results)
+{
+   const uint32_t bits = instr->bit_size;
+   LLVMTypeRef type = cg_vec_type(cg, cg_int_type(cg, bits));
+   for (uint32_t c = 0; c < instr->num_components; c++) {
+      LLVMValueRef word = words[c * bits / 32];
+      results[c] = bits == 32 ? word : LLVMBuildTrunc(cg->b, LLVMBuildLShr(cg->b, word, cg_const_like(LLVMTypeOf(word), c * bits % 32), ""), type, "");
+   }
+}
+
+/* The words that the components are. */
+static void words_of(struct cg *cg, struct ir_instr *value, LLVMValueRef words[CG_RECORD_COMPONENTS])
+{
+   const uint32_t bits = value->bit_size;
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   for (uint32_t w = 0; w < CG_RECORD_COMPONENTS; w++)
+      words[w] = w < num_words(value) ? LLVMConstNull(type) : LLVMGetPoison(type);
+   for (uint32_t c = 0; c < value->num_components; c++) {
+      LLVMValueRef component = LLVMBuildZExt(cg->b, cg_as_int(cg, cg_vector(cg, value, c)), type, ""), *word = &words[c * bits / 32];
+      *word = LLVMBuildOr(cg->b, *word, LLVMBuildShl(cg->b, component, cg_const_like(type, c * bits % 32), ""), "");
+   }
+}
+
 /* Where a lane's words go; of lanes at one distance, all of which are in bounds, all are counted from the first. */
 static LLVMValueRef stored_at(struct cg *cg, const struct cg_mem *mem, uint32_t lane)
 {
@@ -135,16 +170,20 @@ static LLVMValueRef stored_at(struct cg *cg, const struct cg_mem *mem, uint32_t 
 
 void cg_store_records(struct cg *cg, const struct cg_mem *mem, struct ir_instr *value)
 {
-   const uint32_t comps = value->num_components;
+   const uint32_t count = num_words(value);
    LLVMValueRef rows[CG_RECORD_COMPONENTS], words[CG_RECORD_COMPONENTS];
-   for (uint32_t c = 0; c < CG_RECORD_COMPONENTS; c++)
-      words[c] = c < comps ? cg_as_int(cg, cg_vector(cg, value, c)) : LLVMGetPoison(cg_vec_type(cg, cg->i32));
+   words_of(cg, value, words);
+   if (count == 1) {
+      for (uint32_t lane = 0; lane < cg->lanes; lane++)
+         cg_store(cg, LLVMBuildExtractElement(cg->b, words[0], cg_i32(cg, lane), ""), stored_at(cg, mem, lane), mem->align);
+      return;
+   }
    transpose_blocks(cg, words, rows);
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
       LLVMValueRef record = cg_part_of(cg, rows[lane % CG_RECORD_COMPONENTS], CG_RECORD_COMPONENTS, lane / CG_RECORD_COMPONENTS);
       LLVMValueRef at = stored_at(cg, mem, lane);
-      cg_store(cg, comps == CG_RECORD_COMPONENTS ? record : cg_part_of(cg, record, 2, 0), at, mem->align);
-      if (comps == 3)
+      cg_store(cg, count == CG_RECORD_COMPONENTS ? record : cg_part_of(cg, record, 2, 0), at, mem->align);
+      if (count == 3)
          cg_store(cg, LLVMBuildExtractElement(cg->b, record, cg_i32(cg, 2), ""), cg_gep_const(cg, at, 8), mem->align);
    }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Vectors of components that each lane reads at an address of its own: a load a lane instead of a gather a component. */
+ * Vectors of components, words or narrower ones that fill words, which each lane has at an address of its own: an access a lane instead of a gather, a
+ * scatter or a loop a component. */
 #pragma once
 
 #include "compiler/llvm/cg_memory.h"
@@ -10,11 +11,13 @@ enum { CG_RECORD_COMPONENTS = 4 };
 bool cg_can_be_record(const struct cg *cg, const struct ir_instr *value, const struct cg_mem *mem, uint32_t access);
 /* True if a load of such components is made faster by cg_load_records(), where memory permits. */
 bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, uint32_t access);
-/* What is loaded for a lane: 8 or 16. */
+/* What is loaded for a lane: 4, 8 or 16. */
 uint32_t cg_record_bytes(const struct ir_instr *instr);
 /* Memory of so many bytes that can be read for lanes that are off: the object, or zeros instead of one that is too short. */
 LLVMValueRef cg_record_base(struct cg *cg, const struct cg_mem *mem, uint32_t bytes);
-/* The two or four words that stand at each lane's offset: <lanes x i32> each; zeros in lanes outside `mask` (NULL: none). Lanes of it must be in bounds
+/* Components of what cg_load_records() loaded. */
+void cg_record_components(struct cg *cg, const struct ir_instr *instr, const LLVMValueRef words[CG_RECORD_COMPONENTS], LLVMValueRef *results);
+/* The one, two or four words that stand at each lane's offset: <lanes x i32> each; zeros in lanes outside `mask` (NULL: none). Lanes of it must be in bounds
  * with so many bytes. */
 void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS]);
 /* The same of all lanes, at base + offsets (<lanes x i32>, in bytes, unsigned): all of it can be read. */

@@ -350,6 +350,50 @@ TEST(small_types)
           "%26 = const 1x32 1118\n%27 = isub 1x32 %26, %24\nstore_buffer %2, %3, %27, %25 access=0 align=2 mask=1\nyield\n}\n", fill, expect_bytes);
 }
 
+/* Of `count` parts from `from` on, the last comes first; each is copied, or is not, by itself. */
+static void turn_parts(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64], uint32_t to, uint32_t from, uint32_t count, uint32_t bytes)
+{
+   const uint32_t limits[2] = {4 * (run->buffer_words[0] ? run->buffer_words[0] : CG_RUN_WORDS), 4 * (run->buffer_words[1] ? run->buffer_words[1] : CG_RUN_WORDS)};
+   for (uint32_t c = 0; c < count; c++) {
+      const uint32_t source = from + bytes * (count - 1 - c), target = to + bytes * c;
+      uint32_t part = 0;
+      if (source + bytes <= limits[1])
+         memcpy(&part, (const char *)b[1] + source, bytes);
+      if (target + bytes <= limits[0])
+         memcpy((char *)b[0] + target, &part, bytes);
+   }
+}
+
+static void expect_narrow(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < 2 * 24; i++) {
+      const uint32_t from = (i * 7 & 63) * 20, to = (i * 5 & 63) * 20;
+      turn_parts(run, b, to + 2, from + 2, 4, 2);
+      turn_parts(run, b, to + 10, from + 10, 4, 1);
+      turn_parts(run, b, to + 14, from + 14, 2, 2);
+   }
+}
+
+/* `n`: the first digit of the values that they define. */
+#define AT(n, factor) \
+   "%" n "0 = const 1x32 " factor "\n%" n "1 = imul 1x32 %10, %" n "0\n%" n "2 = const 1x32 63\n%" n "3 = iand 1x32 %" n "1, %" n "2\n%" n "4 = imul 1x32 %" n "3, %20\n"
+#define PLUS(n, bytes) "%" n "0 = const 1x32 " bytes "\n%" n "1 = iadd 1x32 %34, %" n "0\n%" n "2 = iadd 1x32 %44, %" n "0\n"
+#define TURN_4(n, type, align) \
+   "%" n "3 = load_buffer 4x" type " %4, %5, %" n "1 access=0 align=" align "\n%" n "4 = extract 1x" type " %" n "3 index=0\n" \
+   "%" n "5 = extract 1x" type " %" n "3 index=1\n%" n "6 = extract 1x" type " %" n "3 index=2\n%" n "7 = extract 1x" type " %" n "3 index=3\n" \
+   "%" n "8 = vec 4x" type " %" n "7, %" n "6, %" n "5, %" n "4\nstore_buffer %2, %3, %" n "2, %" n "8 access=0 align=" align " mask=15\n"
+
+/* Vectors of halves and bytes that each lane has somewhere else. */
+TEST(narrow_components)
+{
+   static const char text[] = CG_HEAD(24, "") "%20 = const 1x32 20\n" AT("3", "7") AT("4", "5") PLUS("5", "2") TURN_4("5", "16", "2")
+      PLUS("6", "10") TURN_4("6", "8", "1") PLUS("7", "14") "%73 = load_buffer 2x16 %4, %5, %71 access=0 align=2\n"
+      "%74 = extract 1x16 %73 index=0\n%75 = extract 1x16 %73 index=1\n%76 = vec 2x16 %75, %74\n"
+      "store_buffer %2, %3, %72, %76 access=0 align=2 mask=3\nyield\n}\n";
+   CG_RUN(text, fill, expect_narrow);
+   CG_RUN(text, fill_short, expect_narrow);
+}
+
 /* ---- atomics ---- */
 
 static void expect_atomics(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])

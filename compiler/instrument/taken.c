@@ -142,7 +142,7 @@ static struct lack lack_of(struct taken *t, struct ir_instr *primitive, struct i
    return (struct lack){ir_alu2(&t->b, IR_iand, is_there, no_indices), ir_alu2(&t->b, IR_iand, has_indices, positions)};
 }
 
-/* Each invocation looks at every so manieth primitive. */
+/* Each invocation looks at every primitive of `step`, from its own on. */
 static void report_mesh(struct taken *t)
 {
    const struct abi_shader_info *info = &t->in->shader->info;

@@ -190,7 +190,8 @@ IR_OP(call_shader, 1, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, NULL, NULL) /*
 IR_OP(report_hit, 2, FREE, IR_EFFECT, NULL, NULL, NULL, NULL)                 /* t, hit@type; 2 x 1 bit: accepted, the shader ends */
 
 /* Cooperative matrices that stand in imm.var, a variable of class IR_VAR_MATRICES, as abi/matrix.h has them: element by element, a word an
- * invocation. "sizes": abi_matrix_sizes(); "class": enum abi_matrix_class. */
+ * invocation. "sizes": abi_matrix_sizes(); "class": enum abi_matrix_class. A transpose comes behind its matrix of
+ * "rows" by "columns". */
 IR_OP(multiply_matrices, 0, NONE, IR_EFFECT | IR_CROSS | IR_SUBGROUP | IR_NAMES_VAR, NULL, NULL, "sizes", "class")
 IR_OP(transpose_matrix, 0, NONE, IR_EFFECT | IR_CROSS | IR_SUBGROUP | IR_NAMES_VAR, NULL, NULL, "rows", "columns")
 

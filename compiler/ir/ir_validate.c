@@ -322,11 +322,9 @@ static void check_memory(struct validator *v)
       check_call(v);
       break;
    case IR_multiply_matrices:
-      check(v, instr->imm.var.var && instr->imm.var.var->class == IR_VAR_MATRICES, "no matrices");
-      check(v, instr->imm.u[3] < ABI_NUM_MATRIX_CLASSES, "no such class");
-      break;
    case IR_transpose_matrix:
-      check(v, instr->imm.var.var && instr->imm.var.var->class == IR_VAR_MATRICES, "no matrix");
+      check(v, instr->imm.var.var && instr->imm.var.var->class == IR_VAR_MATRICES, "no matrices");
+      check(v, instr->op == IR_transpose_matrix || instr->imm.u[3] < ABI_NUM_MATRIX_CLASSES, "no such class");
       break;
    case IR_report_hit:
       check_address(v, 0, 32);

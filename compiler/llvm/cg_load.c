@@ -200,17 +200,15 @@ static void load_certain_runs(struct cg *cg, struct ir_instr *instr, const struc
 /* A record a lane; component by component where the memory's end is in the middle of a lane's. */
 static void load_records(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, LLVMValueRef *results)
 {
-   LLVMValueRef words[CG_RECORD_COMPONENTS], slow[CG_RECORD_COMPONENTS];
+   LLVMValueRef slow[CG_RECORD_COMPONENTS];
    const uint32_t bytes = cg_record_bytes(instr);
    if (cg_mem_always_fits(mem, bytes)) {
-      cg_load_records(cg, mem, bytes, cg->exec, words);
-      cg_record_components(cg, instr, words, results);
+      cg_load_records(cg, instr, mem, cg->exec, results);
       return;
    }
    LLVMValueRef some = cg_mem_lane_mask(cg, mem, instr->bit_size / 8, cg->exec), whole = cg_mem_lane_mask(cg, mem, bytes, cg->exec);
    struct forms forms = begin_forms(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, cg_mask_bits(cg, some), cg_mask_bits(cg, whole), ""));
-   cg_load_records(cg, mem, bytes, whole, words);
-   cg_record_components(cg, instr, words, results);
+   cg_load_records(cg, instr, mem, whole, results);
    begin_second(cg, &forms);
    if (cg_can_gather(cg) && instr->bit_size >= 32)
       load_gather(cg, instr, mem, slow);

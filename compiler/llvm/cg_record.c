@@ -123,23 +123,19 @@ void cg_record_words(struct cg *cg, LLVMValueRef base, LLVMValueRef offsets, uin
       load_fours(cg, base, numbers, align, results);
 }
 
-void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS])
+void cg_load_records(struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, LLVMValueRef mask, LLVMValueRef *results)
 {
-   LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0)), base = mem->base;
+   const uint32_t bytes = cg_record_bytes(instr), bits = instr->bit_size;
+   LLVMTypeRef type = cg_vec_type(cg, cg_int_type(cg, bits));
+   LLVMValueRef offsets = cg_as_int(cg, cg_vector(cg, mem->offset, 0)), base = mem->base, words[CG_RECORD_COMPONENTS];
    cg->num_records++;
    if (mask) {
       offsets = cg_select(cg, mask, offsets, LLVMConstNull(LLVMTypeOf(offsets)));
       base = cg_record_base(cg, mem, bytes);
    }
-   cg_record_words(cg, base, offsets, bytes, mem->align, results);
-   for (uint32_t c = 0; mask && c < bytes / 4; c++)
-      results[c] = cg_select(cg, mask, results[c], LLVMConstNull(LLVMTypeOf(results[c])));
-}
-
-void cg_record_components(struct cg *cg, const struct ir_instr *instr, const LLVMValueRef words[CG_RECORD_COMPONENTS], LLVMValueRef *results)
-{
-   const uint32_t bits = instr->bit_size;
-   LLVMTypeRef type = cg_vec_type(cg, cg_int_type(cg, bits));
+   cg_record_words(cg, base, offsets, bytes, mem->align, words);
+   for (uint32_t w = 0; mask && w < bytes / 4; w++)
+      words[w] = cg_select(cg, mask, words[w], LLVMConstNull(LLVMTypeOf(words[w])));
    for (uint32_t c = 0; c < instr->num_components; c++) {
       LLVMValueRef word = words[c * bits / 32];
       results[c] = bits == 32 ? word : LLVMBuildTrunc(cg->b, LLVMBuildLShr(cg->b, word, cg_const_like(LLVMTypeOf(word), c * bits % 32), ""), type, "");
@@ -151,11 +147,12 @@ static void words_of(struct cg *cg, struct ir_instr *value, LLVMValueRef words[C
 {
    const uint32_t bits = value->bit_size;
    LLVMTypeRef type = cg_vec_type(cg, cg->i32);
-   for (uint32_t w = 0; w < CG_RECORD_COMPONENTS; w++)
-      words[w] = w < num_words(value) ? LLVMConstNull(type) : LLVMGetPoison(type);
+   for (uint32_t w = num_words(value); w < CG_RECORD_COMPONENTS; w++)
+      words[w] = LLVMGetPoison(type);
    for (uint32_t c = 0; c < value->num_components; c++) {
+      const uint32_t shift = c * bits % 32;
       LLVMValueRef component = LLVMBuildZExt(cg->b, cg_as_int(cg, cg_vector(cg, value, c)), type, ""), *word = &words[c * bits / 32];
-      *word = LLVMBuildOr(cg->b, *word, LLVMBuildShl(cg->b, component, cg_const_like(type, c * bits % 32), ""), "");
+      *word = shift ? LLVMBuildOr(cg->b, *word, LLVMBuildShl(cg->b, component, cg_const_like(type, shift), ""), "") : component;
    }
 }
 

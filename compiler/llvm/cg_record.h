@@ -15,12 +15,10 @@ bool cg_is_record(const struct cg *cg, const struct ir_instr *instr, const struc
 uint32_t cg_record_bytes(const struct ir_instr *instr);
 /* Memory of so many bytes that can be read for lanes that are off: the object, or zeros instead of one that is too short. */
 LLVMValueRef cg_record_base(struct cg *cg, const struct cg_mem *mem, uint32_t bytes);
-/* Components of what cg_load_records() loaded. */
-void cg_record_components(struct cg *cg, const struct ir_instr *instr, const LLVMValueRef words[CG_RECORD_COMPONENTS], LLVMValueRef *results);
-/* The one, two or four words that stand at each lane's offset: <lanes x i32> each; zeros in lanes outside `mask` (NULL: none). Lanes of it must be in bounds
- * with so many bytes. */
-void cg_load_records(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef mask, LLVMValueRef results[CG_RECORD_COMPONENTS]);
-/* The same of all lanes, at base + offsets (<lanes x i32>, in bytes, unsigned): all of it can be read. */
+/* The components of the load, which stand at each lane's offset: zeros in lanes outside `mask` (NULL: none). Lanes of it must be in bounds with
+ * cg_record_bytes(). */
+void cg_load_records(struct cg *cg, const struct ir_instr *instr, const struct cg_mem *mem, LLVMValueRef mask, LLVMValueRef *results);
+/* The one, two or four words of all lanes, <lanes x i32> each, at base + offsets (<lanes x i32>, in bytes, unsigned): all of it can be read. */
 void cg_record_words(struct cg *cg, LLVMValueRef base, LLVMValueRef offsets, uint32_t bytes, uint32_t align, LLVMValueRef results[CG_RECORD_COMPONENTS]);
 /* Stores all components of all lanes, which are on and in bounds. */
 void cg_store_records(struct cg *cg, const struct cg_mem *mem, struct ir_instr *value);

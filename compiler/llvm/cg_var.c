@@ -67,23 +67,10 @@ static LLVMValueRef clamp_offset(struct cg *cg, const struct ir_var *var, LLVMVa
    return cg_select(cg, fits, offset, last);
 }
 
-/* Byte offset of the dword of lane 0 in which an offset in the variable is. */
-static LLVMValueRef interleave(struct cg *cg, LLVMValueRef offset)
-{
-   LLVMTypeRef type = LLVMTypeOf(offset);
-   LLVMValueRef dword = LLVMBuildAnd(cg->b, offset, cg_const_like(type, ~3u), "");
-   return LLVMBuildMul(cg->b, dword, cg_const_like(type, cg->lanes), "");
-}
-
-static LLVMValueRef byte_in_dword(struct cg *cg, LLVMValueRef offset)
-{
-   return LLVMBuildAnd(cg->b, offset, cg_const_like(LLVMTypeOf(offset), 3), "");
-}
-
 struct location {
    LLVMValueRef base;
    LLVMValueRef scalar; /* i32 byte offset of lane 0's dword, where all lanes use one */
-   LLVMValueRef shift;  /* i32, with `scalar`: the first bit in each dword */
+   LLVMValueRef shift;  /* i32, with `scalar`: the first bit in each dword; NULL: of whole ones */
    LLVMValueRef lanes;  /* <lanes x i32> byte offsets of each lane's */
 };
 
@@ -101,13 +88,16 @@ static struct location find(struct cg *cg, struct ir_instr *instr, uint32_t add,
    if (add)
       offset = LLVMBuildAdd(cg->b, offset, cg_const_like(LLVMTypeOf(offset), add), "");
    offset = fits ? offset : clamp_offset(cg, var, offset, bytes);
-   LLVMValueRef dword = interleave(cg, offset), byte = byte_in_dword(cg, offset);
+   LLVMTypeRef type = LLVMTypeOf(offset);
+   LLVMValueRef byte = bytes < 4 ? LLVMBuildAnd(cg->b, offset, cg_const_like(type, 3), "") : NULL;
+   LLVMValueRef dword = byte ? LLVMBuildAnd(cg->b, offset, cg_const_like(type, ~3u), "") : offset;
+   dword = LLVMBuildMul(cg->b, dword, cg_const_like(type, cg->lanes), "");
    if (is_scalar) {
       location.scalar = dword;
-      location.shift = LLVMBuildMul(cg->b, byte, cg_i32(cg, 8), "");
-      return location;
+      location.shift = byte ? LLVMBuildMul(cg->b, byte, cg_i32(cg, 8), "") : NULL;
+   } else {
+      location.lanes = LLVMBuildAdd(cg->b, byte ? LLVMBuildAdd(cg->b, dword, byte, "") : dword, cg_iota(cg, 32, 4), "");
    }
-   location.lanes = LLVMBuildAdd(cg->b, bytes < 4 ? LLVMBuildAdd(cg->b, dword, byte, "") : dword, cg_iota(cg, 32, 4), "");
    return location;
 }
 
@@ -143,7 +133,7 @@ static LLVMValueRef load_part(struct cg *cg, const struct location *location, ui
    LLVMTypeRef type = cg_int_type(cg, bits);
    if (location->scalar) {
       LLVMValueRef row = load_row(cg, location);
-      return bits == 32 ? row : LLVMBuildTrunc(cg->b, LLVMBuildLShr(cg->b, row, cg_splat(cg, location->shift), ""), cg_vec_type(cg, type), "");
+      return !location->shift ? row : LLVMBuildTrunc(cg->b, LLVMBuildLShr(cg->b, row, cg_splat(cg, location->shift), ""), cg_vec_type(cg, type), "");
    }
    if (cg_can_gather(cg) && bits == 32)
       return cg_gather(cg, type, cg_gep(cg, location->base, location->lanes), mask, 4);
@@ -153,8 +143,8 @@ static LLVMValueRef load_part(struct cg *cg, const struct location *location, ui
 static void store_part(struct cg *cg, const struct location *location, LLVMValueRef value, uint32_t bits)
 {
    if (location->scalar) {
-      LLVMValueRef row = cg->exec || bits < 32 ? load_row(cg, location) : NULL;
-      if (bits < 32)
+      LLVMValueRef row = cg->exec || location->shift ? load_row(cg, location) : NULL;
+      if (location->shift)
          value = insert_part(cg, location, row, value, bits);
       if (cg->exec)
          value = cg_merge(cg, cg->exec, value, row);

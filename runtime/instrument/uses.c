@@ -317,20 +317,26 @@ static bool add_views(struct rt_use *use, const struct abi_probe_call *call)
    return is_done;
 }
 
+/* A structure by itself; its bytes: 0 if there is none, or it was added lately. */
+static bool add_one_structure(struct rt_use *use, const struct rt_accel_table *table, uint64_t address, uint64_t *bytes)
+{
+   *bytes = rt_accel_table_find(table, address);
+   if (*bytes && is_known(use, (const void *)(uintptr_t)address))
+      *bytes = 0;
+   return !*bytes || rt_marks_add(&use->bytes, address, address + *bytes);
+}
+
 /* A structure, and those that its instances refer to. Nothing depends on what it holds: see runtime/accel/tree.h. */
 static bool add_structure(struct rt_use *use, const struct rt_accel_table *table, uint64_t address)
 {
-   const uint64_t bytes = rt_accel_table_find(table, address);
-   if (!bytes || is_known(use, (const void *)(uintptr_t)address))
+   uint64_t bytes, bottom_bytes;
+   bool is_done = add_one_structure(use, table, address, &bytes);
+   if (!bytes)
       return true;
-   bool is_done = rt_marks_add(&use->bytes, address, address + bytes);
    const struct rt_accel_view view = rt_accel_view((const void *)(uintptr_t)address, bytes);
    const struct rt_accel_instance *instances = view.leaves;
-   for (uint32_t i = 0; view.base && view.level == RT_ACCEL_TOP && i < view.num_leaves && is_done; i++) {
-      const uint64_t bottom = instances[i].bottom, bottom_bytes = rt_accel_table_find(table, bottom);
-      if (bottom_bytes && !is_known(use, (const void *)(uintptr_t)bottom))
-         is_done = rt_marks_add(&use->bytes, bottom, bottom + bottom_bytes);
-   }
+   for (uint32_t i = 0; view.base && view.level == RT_ACCEL_TOP && i < view.num_leaves && is_done; i++)
+      is_done = add_one_structure(use, table, instances[i].bottom, &bottom_bytes);
    return is_done;
 }
 

@@ -74,28 +74,29 @@ static uint32_t num_parts(void)
    return UTIL_UNLIKELY(util_debug(UTIL_DEBUG_UNINIT)) ? 2 : 1;
 }
 
-/* Between the caller's rows and the shader's. Words that the caller has not are 0. */
-static void copy_in(struct rt_ray_call *call, uint32_t *rows)
+/* Words that both have, between the caller's rows and the shader's. */
+static inline void copy_payload(const struct rt_ray_call *call, uint32_t *rows, bool is_in)
 {
-   const struct abi_shader_info *info = call->shader->info;
-   const uint32_t parts = num_parts(), to = info->payload_words / parts, from = call->data_words / parts, words = UTIL_MIN(to, from);
-   memset(rows, 0, (size_t)info->payload_words * info->lanes * sizeof(*rows));
-   for (uint32_t i = 0; i < parts * words; i++) {
-      const uint32_t part = i / words, w = i % words;
-      for (uint32_t lane = 0; lane < call->count; lane++)
-         rows[(part * to + w) * info->lanes + lane] = call->data[(part * from + w) * call->data_lanes + call->data_of[lane]];
-   }
+   const uint32_t parts = num_parts(), lanes = call->shader->info->lanes, own = call->shader->info->payload_words / parts, callers = call->data_words / parts;
+   const uint32_t words = UTIL_MIN(own, callers);
+   for (uint32_t part = 0; part < parts; part++)
+      for (uint32_t w = 0; w < words; w++) {
+         uint32_t *row = &rows[(part * own + w) * lanes], *data = &call->data[(part * callers + w) * call->data_lanes];
+         for (uint32_t lane = 0; lane < call->count; lane++) {
+            if (is_in)
+               row[lane] = data[call->data_of[lane]];
+            else
+               data[call->data_of[lane]] = row[lane];
+         }
+      }
 }
 
-static void copy_out(const struct rt_ray_call *call, const uint32_t *rows)
+/* Words that the caller has not are 0. */
+static void copy_in(const struct rt_ray_call *call, uint32_t *rows)
 {
    const struct abi_shader_info *info = call->shader->info;
-   const uint32_t parts = num_parts(), from = info->payload_words / parts, to = call->data_words / parts, words = UTIL_MIN(to, from);
-   for (uint32_t i = 0; i < parts * words; i++) {
-      const uint32_t part = i / words, w = i % words;
-      for (uint32_t lane = 0; lane < call->count; lane++)
-         call->data[(part * to + w) * call->data_lanes + call->data_of[lane]] = rows[(part * from + w) * info->lanes + lane];
-   }
+   memset(rows, 0, (size_t)info->payload_words * info->lanes * sizeof(*rows));
+   copy_payload(call, rows, true);
 }
 
 void rt_ray_call_run(struct rt_ray_state *state, struct rt_ray_call *call, struct abi_worker *worker)
@@ -116,7 +117,7 @@ void rt_ray_call_run(struct rt_ray_state *state, struct rt_ray_call *call, struc
       state->depth--;
       (void)rt_worker_call(state->worker, outer);
       worker->gave_up_at = inner.gave_up_at;
-      copy_out(call, rows);
+      copy_payload(call, rows, false);
    }
    state->used_bytes = used;
 }

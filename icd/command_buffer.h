@@ -52,6 +52,7 @@ struct icd_command_buffer {
    struct rt_cmd_stream stream;
 
    struct icd_pass_state pass;
+   const struct rt_cmd_begin_rendering *resolve_rendering; /* what vkCmdBeginCustomResolveEXT begins, in the stream; NULL: nothing */
    struct icd_push_state push[RT_NUM_BIND_POINTS];
    uint8_t *descriptor_buffers[ICD_MAX_DESCRIPTOR_BUFFERS];
    const struct icd_shader_object *shaders[ABI_NUM_STAGES]; /* bound graphics stages */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Dynamic rendering. Spec: Render Pass, "vkCmdBeginRendering". */
+ * Dynamic rendering. Spec: Render Pass, "vkCmdBeginRendering", "vkCmdBeginCustomResolveEXT". */
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
+#include "icd/cmd/barrier.h"
 #include "icd/cmd/implicit_samples.h"
 #include "icd/command_buffer.h"
 #include "icd/render_pass.h"
@@ -23,6 +24,81 @@ static bool resolves_encoded(const VkRenderingAttachmentInfo *info)
 }
 #endif
 
+/* ---- resolves by shaders ----
+ * The attachments that draws after vkCmdBeginCustomResolveEXT write are those of a rendering of its own. What came before is stored, since shaders read it. */
+
+#ifdef VK_EXT_custom_resolve
+static bool resolves_by_shader(const VkRenderingAttachmentInfo *info)
+{
+   return info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT;
+}
+
+static struct rt_attachment resolve_target(const VkRenderingAttachmentInfo *info, VkImageAspectFlagBits aspect)
+{
+   if (!info || !info->imageView || !info->resolveImageView || !resolves_by_shader(info))
+      return (struct rt_attachment){0};
+   return (struct rt_attachment){
+      .view = icd_image_view_attachment(icd_image_view_from_handle(info->resolveImageView), aspect),
+      .load_op = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+      .store_op = VK_ATTACHMENT_STORE_OP_STORE,
+   };
+}
+
+/* Prepares the second rendering, where there may be one; the first is `begin`. */
+static void prepare_resolve(struct icd_command_buffer *buffer, const VkRenderingInfo *info, struct rt_cmd_begin_rendering *begin)
+{
+   buffer->resolve_rendering = NULL;
+   if (!(info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT))
+      return;
+   struct rt_cmd_begin_rendering *resolve = rt_cmd_data(&buffer->stream, NULL, sizeof(*resolve));
+   if (!resolve)
+      return;
+   *resolve = (struct rt_cmd_begin_rendering){
+      .area = begin->area,
+      .num_layers = begin->num_layers,
+      .view_mask = begin->view_mask,
+      .num_colors = begin->num_colors,
+      .depth = resolve_target(info->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT),
+      .stencil = resolve_target(info->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT),
+      .rates = begin->rates,
+   };
+   for (uint32_t i = 0; i < begin->num_colors; i++) {
+      resolve->colors[i] = resolve_target(&info->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
+      begin->colors[i].store_op = VK_ATTACHMENT_STORE_OP_STORE;
+   }
+   begin->depth.store_op = begin->stencil.store_op = VK_ATTACHMENT_STORE_OP_STORE;
+   buffer->resolve_rendering = resolve;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdBeginCustomResolveEXT(VkCommandBuffer commandBuffer, const VkBeginCustomResolveInfoEXT *pBeginCustomResolveInfo)
+{
+   struct icd_command_buffer *buffer = icd_command_buffer_from_handle(commandBuffer);
+   const struct rt_cmd_begin_rendering *resolve = buffer->resolve_rendering;
+   if (!resolve)
+      return;
+   buffer->resolve_rendering = NULL;
+   (void)RT_CMD_APPEND(&buffer->stream, end_rendering);
+   icd_append_barrier(&buffer->stream, &(struct icd_barrier){1u << RT_STAGES_FRAGMENT, 1u << RT_STAGES_FRAGMENT});
+   struct rt_cmd_begin_rendering *begin = RT_CMD_APPEND(&buffer->stream, begin_rendering);
+   if (!begin)
+      return;
+   const struct rt_cmd cmd = begin->cmd;
+   *begin = *resolve;
+   begin->cmd = cmd;
+}
+#else
+static bool resolves_by_shader(const VkRenderingAttachmentInfo *info)
+{
+   return false;
+}
+
+static void prepare_resolve(struct icd_command_buffer *buffer, const VkRenderingInfo *info, struct rt_cmd_begin_rendering *begin)
+{
+}
+#endif
+
+/* ---- renderings ---- */
+
 static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info, VkImageAspectFlagBits aspect)
 {
    const struct icd_image_view *view = info ? icd_image_view_from_handle(info->imageView) : NULL;
@@ -36,7 +112,7 @@ static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info,
       .is_read_only = aspect != VK_IMAGE_ASPECT_COLOR_BIT && icd_layout_is_read_only(info->imageLayout, aspect == VK_IMAGE_ASPECT_STENCIL_BIT),
       .resolves_encoded = resolves_encoded(info),
    };
-   if (info->resolveMode != VK_RESOLVE_MODE_NONE && info->resolveImageView) {
+   if (info->resolveMode != VK_RESOLVE_MODE_NONE && info->resolveImageView && !resolves_by_shader(info)) {
       attachment.resolve_mode = info->resolveMode;
       attachment.resolve_view = icd_image_view_attachment(icd_image_view_from_handle(info->resolveImageView), aspect);
    }
@@ -107,6 +183,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRendering(VkCommandBuffer commandBuffer, 
    begin->depth = depth;
    begin->stencil = stencil;
    begin->rates = rates_of(pRenderingInfo);
+   prepare_resolve(buffer, pRenderingInfo, begin);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdEndRendering(VkCommandBuffer commandBuffer)

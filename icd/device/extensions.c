@@ -353,6 +353,9 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_EXT_shader_uniform_buffer_unsized_array
    ICD_EXT_EXT_shader_uniform_buffer_unsized_array,
 #endif
+#ifdef VK_EXT_custom_resolve
+   ICD_EXT_EXT_custom_resolve,
+#endif
 #ifdef VK_EXT_zero_initialize_device_memory
    ICD_EXT_EXT_zero_initialize_device_memory,
 #endif

@@ -464,6 +464,9 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_EXT_shader_uniform_buffer_unsized_array
       .shaderUniformBufferUnsizedArray = true, /* what is read is checked against the buffer's size, whatever the type says */
 #endif
+#ifdef VK_EXT_custom_resolve
+      .customResolve = true,
+#endif
 #ifdef VK_EXT_zero_initialize_device_memory
       .zeroInitializeDeviceMemory = true, /* new memory is zero-filled whether or not that is asked for */
 #endif

@@ -47,6 +47,21 @@ static void use_formats(struct icd_target_use *target, const VkPipelineRendering
    target->stencil = info->stencilAttachmentFormat;
 }
 
+/* Draws of a resolve by shaders have attachments of their own. */
+static void use_resolve_formats(struct icd_target_use *target, const VkGraphicsPipelineCreateInfo *info)
+{
+#ifdef VK_EXT_custom_resolve
+   const VkCustomResolveCreateInfoEXT *resolve = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT);
+   if (!resolve || !resolve->customResolve)
+      return;
+   target->num_colors = UTIL_MIN(resolve->colorAttachmentCount, (uint32_t)ABI_MAX_ATTACHMENTS);
+   for (uint32_t i = 0; i < target->num_colors; i++)
+      target->colors[i] = resolve->pColorAttachmentFormats ? resolve->pColorAttachmentFormats[i] : VK_FORMAT_UNDEFINED;
+   target->depth = resolve->depthAttachmentFormat;
+   target->stencil = resolve->stencilAttachmentFormat;
+#endif
+}
+
 void icd_target_use_init(struct icd_target_use *target, const VkGraphicsPipelineCreateInfo *info, VkGraphicsPipelineLibraryFlagsEXT parts)
 {
    const struct icd_render_pass *pass = icd_render_pass_from_handle(info->renderPass);
@@ -58,8 +73,10 @@ void icd_target_use_init(struct icd_target_use *target, const VkGraphicsPipeline
       return;
    if (pass && info->subpass < pass->num_subpasses)
       use_subpass(target, pass, info->subpass);
-   else if (rendering)
+   else if (rendering) {
       use_formats(target, rendering);
+      use_resolve_formats(target, info);
+   }
    if (locations)
       icd_attachment_locations(locations, target->locations);
 }

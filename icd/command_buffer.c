@@ -45,6 +45,7 @@ void icd_command_buffer_reset(struct icd_command_buffer *buffer, bool gives_back
       buffer->push[i] = (struct icd_push_state){0};
    memset(buffer->shaders, 0, sizeof(buffer->shaders));
    memset(buffer->descriptor_buffers, 0, sizeof(buffer->descriptor_buffers));
+   buffer->density_offsets = (struct icd_density_offsets){0};
    buffer->resolve_rendering = NULL;
    memset(buffer->bound, 0, sizeof(buffer->bound));
    buffer->next_bound = 0;

@@ -37,6 +37,12 @@ struct icd_push_state {
    uint64_t shape; /* comp_set.shape */
 };
 
+/* Of the density map of the render pass instance that is being recorded. */
+struct icd_density_offsets {
+   struct rt_density_offsets *offsets; /* in the stream; NULL: there is no map */
+   uint32_t max_count;
+};
+
 enum {
    ICD_MAX_DESCRIPTOR_BUFFERS = 32, /* that are bound at once */
    ICD_KEPT_SHADERS = 8,
@@ -52,6 +58,7 @@ struct icd_command_buffer {
    struct rt_cmd_stream stream;
 
    struct icd_pass_state pass;
+   struct icd_density_offsets density_offsets;
    const struct rt_cmd_begin_rendering *resolve_rendering; /* what vkCmdBeginCustomResolveEXT begins, in the stream; NULL: nothing */
    struct icd_push_state push[RT_NUM_BIND_POINTS];
    uint8_t *descriptor_buffers[ICD_MAX_DESCRIPTOR_BUFFERS];

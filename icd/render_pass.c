@@ -92,8 +92,20 @@ bool icd_layout_is_read_only(VkImageLayout layout, bool is_stencil)
    }
 }
 
+#ifdef VK_VALVE_fragment_density_map_layered
+static bool has_layered_density(VkRenderPassCreateFlags flags)
+{
+   return flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
+}
+#else
+static bool has_layered_density(VkRenderPassCreateFlags flags)
+{
+   return false;
+}
+#endif
+
 /* VK_EXT_fragment_density_map: one for all subpasses. */
-static void add_density_map(struct pass_builder *builder, const void *next)
+static void add_density_map(struct pass_builder *builder, VkRenderPassCreateFlags flags, const void *next)
 {
    const VkRenderPassFragmentDensityMapCreateInfoEXT *map =
       icd_chain_find(next, VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT);
@@ -102,8 +114,15 @@ static void add_density_map(struct pass_builder *builder, const void *next)
    for (uint32_t i = 0; i < builder->pass->num_subpasses; i++) {
       builder->subpasses[i].rates = map->fragmentDensityMapAttachment.attachment;
       builder->subpasses[i].has_density = true;
+      builder->subpasses[i].has_layered_density = has_layered_density(flags);
       use(builder, builder->subpasses[i].rates, i);
    }
+}
+
+/* False: draws of the subpass are its resolve. */
+static bool resolves(VkSubpassDescriptionFlags flags)
+{
+   return !(flags & VK_SUBPASS_DESCRIPTION_SHADER_RESOLVE_BIT_QCOM);
 }
 
 /* ---- version 1 ---- */
@@ -143,7 +162,7 @@ static void subpass_init_1(struct pass_builder *builder, uint32_t index, const V
    }
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       subpass->colors[i] = info->pColorAttachments[i].attachment;
-      subpass->resolves[i] = info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
+      subpass->resolves[i] = resolves(info->flags) && info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
    }
    for (uint32_t i = 0; i < info->inputAttachmentCount; i++)
       *builder->inputs++ = info->pInputAttachments[i].attachment;
@@ -172,7 +191,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass(VkDevice device, const VkRen
       const uint32_t view_mask = multiview && multiview->subpassCount ? multiview->pViewMasks[i] : 0;
       subpass_init_1(&builder, i, &pCreateInfo->pSubpasses[i], view_mask);
    }
-   add_density_map(&builder, pCreateInfo->pNext);
+   add_density_map(&builder, pCreateInfo->flags, pCreateInfo->pNext);
    for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++) {
       const VkSubpassDependency *it = &pCreateInfo->pDependencies[i];
       add_dependency(&builder, &(struct icd_pass_dependency){it->srcSubpass, it->dstSubpass, it->srcStageMask, it->dstStageMask, it->srcAccessMask,
@@ -230,7 +249,7 @@ static void subpass_init_2(struct pass_builder *builder, uint32_t index, const V
    const VkMultisampledRenderToSingleSampledInfoEXT *implicit =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
    subpass->implicit_samples = implicit && implicit->multisampledRenderToSingleSampledEnable ? implicit->rasterizationSamples : 0;
-   if (resolve && resolve->pDepthStencilResolveAttachment)
+   if (resolve && resolve->pDepthStencilResolveAttachment && resolves(info->flags))
       subpass->depth_stencil_resolve = resolve->pDepthStencilResolveAttachment->attachment;
    if (resolve) {
       subpass->depth_resolve_mode = resolve->depthResolveMode;
@@ -238,7 +257,7 @@ static void subpass_init_2(struct pass_builder *builder, uint32_t index, const V
    }
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       subpass->colors[i] = info->pColorAttachments[i].attachment;
-      subpass->resolves[i] = info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
+      subpass->resolves[i] = resolves(info->flags) && info->pResolveAttachments ? info->pResolveAttachments[i].attachment : VK_ATTACHMENT_UNUSED;
    }
    for (uint32_t i = 0; i < info->inputAttachmentCount; i++)
       *builder->inputs++ = info->pInputAttachments[i].attachment;
@@ -278,7 +297,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass2(VkDevice device, const VkRe
       builder.pass->hands_over |= is_for_readers(pCreateInfo->pAttachments[i].finalLayout);
    for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++)
       subpass_init_2(&builder, i, &pCreateInfo->pSubpasses[i]);
-   add_density_map(&builder, pCreateInfo->pNext);
+   add_density_map(&builder, pCreateInfo->flags, pCreateInfo->pNext);
    for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++)
       add_dependency_2(&builder, &pCreateInfo->pDependencies[i]);
    *pRenderPass = icd_render_pass_to_handle(builder.pass);

@@ -5,6 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/cmd/barrier.h"
+#include "icd/cmd/density_offsets.h"
 #include "icd/cmd/dependency.h"
 #include "icd/cmd/implicit_samples.h"
 #include "icd/command_buffer.h"
@@ -195,7 +196,7 @@ static struct rt_rate_attachment rate_attachment(const struct icd_pass_state *st
    if (subpass->rates >= state->pass->num_attachments)
       return (struct rt_rate_attachment){0};
    const struct icd_image_view *view = state->views[subpass->rates];
-   return subpass->has_density ? icd_density_attachment(view, state->extent, subpass->view_mask != 0)
+   return subpass->has_density ? icd_density_attachment(view, state->extent, subpass->view_mask != 0 || subpass->has_layered_density)
                                : icd_rate_attachment(view, subpass->rate_texel);
 }
 
@@ -254,6 +255,7 @@ static void begin_subpass(struct icd_command_buffer *buffer)
    begin->depth = attachments.depth;
    begin->stencil = attachments.stencil;
    begin->rates = rate_attachment(state);
+   icd_density_offsets_add(buffer, &begin->rates);
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       mark_seen(state, subpass->colors[i]);
       mark_seen(state, subpass->resolves[i]);
@@ -311,6 +313,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
    struct icd_command_buffer *buffer = icd_command_buffer_from_handle(commandBuffer);
    if (!pass_state_init(buffer, pRenderPassBegin))
       return;
+   icd_density_offsets_begin(buffer);
    icd_note_pass_dependencies(buffer, buffer->pass.pass, 0);
    append_dependencies(buffer, 0);
    begin_subpass(buffer);
@@ -335,6 +338,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdEndRenderPass2(VkCommandBuffer commandBuffer, 
    struct icd_command_buffer *buffer = icd_command_buffer_from_handle(commandBuffer);
    if (!buffer->pass.pass)
       return; /* memory was out at the beginning */
+   icd_density_offsets_end(buffer, pSubpassEndInfo ? pSubpassEndInfo->pNext : NULL);
    end_subpass(buffer);
    icd_note_pass_dependencies(buffer, buffer->pass.pass, VK_SUBPASS_EXTERNAL);
    icd_note_final_layouts(buffer);

@@ -3,6 +3,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/cmd/barrier.h"
+#include "icd/cmd/density_offsets.h"
 #include "icd/cmd/implicit_samples.h"
 #include "icd/command_buffer.h"
 #include "icd/render_pass.h"
@@ -119,13 +120,25 @@ static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info,
    return attachment;
 }
 
+#ifdef VK_VALVE_fragment_density_map_layered
+static bool has_layered_density(VkRenderingFlags flags)
+{
+   return flags & VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
+}
+#else
+static bool has_layered_density(VkRenderingFlags flags)
+{
+   return false;
+}
+#endif
+
 static struct rt_rate_attachment rates_of(const VkRenderingInfo *info)
 {
    const VkRenderingFragmentDensityMapAttachmentInfoEXT *map =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
    if (map && map->imageView) {
       const VkExtent2D size = {info->renderArea.offset.x + info->renderArea.extent.width, info->renderArea.offset.y + info->renderArea.extent.height};
-      return icd_density_attachment(icd_image_view_from_handle(map->imageView), size, info->viewMask != 0);
+      return icd_density_attachment(icd_image_view_from_handle(map->imageView), size, info->viewMask != 0 || has_layered_density(info->flags));
    }
    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rates =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
@@ -183,6 +196,8 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRendering(VkCommandBuffer commandBuffer, 
    begin->depth = depth;
    begin->stencil = stencil;
    begin->rates = rates_of(pRenderingInfo);
+   icd_density_offsets_begin(buffer);
+   icd_density_offsets_add(buffer, &begin->rates);
    prepare_resolve(buffer, pRenderingInfo, begin);
 }
 
@@ -194,6 +209,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdEndRendering(VkCommandBuffer commandBuffer)
 #ifdef VK_KHR_maintenance10
 VKAPI_ATTR void VKAPI_CALL icd_CmdEndRendering2KHR(VkCommandBuffer commandBuffer, const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
+   icd_density_offsets_end(icd_command_buffer_from_handle(commandBuffer), pRenderingEndInfo ? pRenderingEndInfo->pNext : NULL);
    icd_CmdEndRendering(commandBuffer);
 }
 #endif

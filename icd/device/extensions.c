@@ -353,6 +353,13 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_EXT_shader_uniform_buffer_unsized_array
    ICD_EXT_EXT_shader_uniform_buffer_unsized_array,
 #endif
+#ifdef VK_EXT_fragment_density_map_offset
+   ICD_EXT_EXT_fragment_density_map_offset,
+   ICD_EXT_QCOM_fragment_density_map_offset,
+#endif
+#ifdef VK_VALVE_fragment_density_map_layered
+   ICD_EXT_VALVE_fragment_density_map_layered,
+#endif
 #ifdef VK_EXT_custom_resolve
    ICD_EXT_EXT_custom_resolve,
 #endif

@@ -464,6 +464,12 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_EXT_shader_uniform_buffer_unsized_array
       .shaderUniformBufferUnsizedArray = true, /* what is read is checked against the buffer's size, whatever the type says */
 #endif
+#ifdef VK_EXT_fragment_density_map_offset
+      .fragmentDensityMapOffset = true,
+#endif
+#ifdef VK_VALVE_fragment_density_map_layered
+      .fragmentDensityMapLayered = true,
+#endif
 #ifdef VK_EXT_custom_resolve
       .customResolve = true,
 #endif

@@ -287,6 +287,9 @@ static void fill_vulkan_1_2(struct icd_properties *properties)
    properties->maxDescriptorSetUpdateAfterBindInputAttachments = limits->maxDescriptorSetInputAttachments;
    properties->supportedStencilResolveModes =
       VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT | VK_RESOLVE_MODE_MAX_BIT;
+#ifdef VK_EXT_custom_resolve
+   properties->supportedStencilResolveModes |= VK_RESOLVE_MODE_CUSTOM_BIT_EXT;
+#endif
    properties->supportedDepthResolveModes = properties->supportedStencilResolveModes | VK_RESOLVE_MODE_AVERAGE_BIT;
    properties->independentResolveNone = VK_TRUE;
    properties->independentResolve = VK_TRUE;
@@ -452,6 +455,12 @@ static void fill_extensions(struct icd_properties *properties)
    properties->robustFragmentShadingRateAttachmentAccess = VK_TRUE;
    properties->minFragmentDensityTexelSize = properties->minFragmentShadingRateAttachmentTexelSize;
    properties->maxFragmentDensityTexelSize = properties->maxFragmentShadingRateAttachmentTexelSize;
+#ifdef VK_EXT_fragment_density_map_offset
+   properties->fragmentDensityOffsetGranularity = properties->minFragmentDensityTexelSize;
+#endif
+#ifdef VK_VALVE_fragment_density_map_layered
+   properties->maxFragmentDensityMapLayers = properties->core.limits.maxFramebufferLayers;
+#endif
    properties->subsampledLoads = VK_TRUE; /* subsampled images are stored as all others, so all that is promised of them holds */
    properties->maxSubsampledArrayLayers = properties->core.limits.maxImageArrayLayers;
    properties->maxDescriptorSetSubsampledSamplers = properties->core.limits.maxDescriptorSetSamplers;

@@ -33,7 +33,7 @@ static uint8_t max_edge_log2(uint32_t framebuffer, uint32_t map)
    return framebuffer / UTIL_MAX(map, 1u) < 2 ? 0 : (uint8_t)UTIL_MIN(region_log2(framebuffer, map, 2), 2u);
 }
 
-struct rt_rate_attachment icd_density_attachment(const struct icd_image_view *view, VkExtent2D framebuffer, bool has_views)
+struct rt_rate_attachment icd_density_attachment(const struct icd_image_view *view, VkExtent2D framebuffer, bool is_layered)
 {
    const struct abi_image *map = icd_image_view_attachment(view, VK_IMAGE_ASPECT_COLOR_BIT);
    if (!map)
@@ -41,7 +41,7 @@ struct rt_rate_attachment icd_density_attachment(const struct icd_image_view *vi
    return (struct rt_rate_attachment){
       .view = map,
       .is_density = true,
-      .is_layered = has_views,
+      .is_layered = is_layered,
       .max_edge_log2 = {max_edge_log2(framebuffer.width, map->levels[0].width), max_edge_log2(framebuffer.height, map->levels[0].height)},
       .texel_log2 = {region_log2(framebuffer.width, map->levels[0].width, ICD_MIN_RATE_TEXEL),
                      region_log2(framebuffer.height, map->levels[0].height, ICD_MIN_RATE_TEXEL)},

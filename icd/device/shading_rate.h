@@ -13,5 +13,5 @@ enum {
 
 /* A NULL view: none. */
 struct rt_rate_attachment icd_rate_attachment(const struct icd_image_view *view, VkExtent2D texel);
-/* The same of a fragment density map. framebuffer: what the whole of it is for, in texels. has_views: each has its own layer. */
-struct rt_rate_attachment icd_density_attachment(const struct icd_image_view *view, VkExtent2D framebuffer, bool has_views);
+/* The same of a fragment density map. framebuffer: what the whole of it is for, in texels. is_layered: each view or layer of the target has its own. */
+struct rt_rate_attachment icd_density_attachment(const struct icd_image_view *view, VkExtent2D framebuffer, bool is_layered);

@@ -140,6 +140,13 @@ struct rt_attachment {
    bool is_read_only; /* its layout says so */
 };
 
+/* By how many texels of the target a density map is moved, layer by layer of the map; none where there is no such number. Written while the rendering
+ * that begins with it is recorded. */
+struct rt_density_offsets {
+   uint32_t count;
+   VkOffset2D offsets[];
+};
+
 /* Which shading rate each rectangle of texels has. */
 struct rt_rate_attachment {
    const struct abi_image *view; /* R8_UINT, or of densities; NULL: none */
@@ -147,6 +154,7 @@ struct rt_rate_attachment {
    uint8_t max_edge_log2[2]; /* of densities: fragments are no longer than this */
    bool is_density; /* VK_EXT_fragment_density_map, instead of all other rates */
    bool is_layered; /* each layer of the target has its own, where the view has more than one */
+   const struct rt_density_offsets *offsets; /* NULL: none */
 };
 
 struct rt_cmd_begin_rendering {

@@ -93,12 +93,28 @@ static uint32_t edge_log2(const struct rt_rate_attachment *rates, const uint8_t 
    return log2;
 }
 
+static VkOffset2D density_offset(const struct rt_tile *tile)
+{
+   const struct rt_rate_attachment *rates = &tile->target->rates;
+   const uint32_t layer = rates->is_layered ? tile->layer : 0;
+   return rates->offsets && layer < rates->offsets->count ? rates->offsets->offsets[layer] : (VkOffset2D){0, 0};
+}
+
+/* The texel of a map for a coordinate, clamped to the map's edges. */
+static uint32_t density_texel(uint32_t coordinate, int32_t offset, uint32_t texel_log2, uint32_t size)
+{
+   const int64_t moved = (int64_t)coordinate - offset;
+   return moved < 0 ? 0 : (uint32_t)UTIL_MIN(moved >> texel_log2, (int64_t)size - 1);
+}
+
 /* Spec: Fragment Density Map Operations. */
 static uint8_t read_density(const struct rt_tile *tile, uint32_t x, uint32_t y)
 {
    const struct rt_rate_attachment *rates = &tile->target->rates;
    const struct abi_level *level = &rates->view->levels[0];
-   const uint8_t *texel = find_texel(tile, UTIL_MIN(x >> rates->texel_log2[0], level->width - 1u), UTIL_MIN(y >> rates->texel_log2[1], level->height - 1u));
+   const VkOffset2D offset = density_offset(tile);
+   const uint8_t *texel = find_texel(tile, density_texel(x, offset.x, rates->texel_log2[0], level->width),
+                                     density_texel(y, offset.y, rates->texel_log2[1], level->height));
    return texel ? rt_rate_clamp(edge_log2(rates, texel, 0), edge_log2(rates, texel, 1), tile->context->num_samples) : 0;
 }
 

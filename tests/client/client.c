@@ -277,10 +277,17 @@ static VkImageAspectFlags aspects_of(VkFormat format)
 struct client_image client_image_create(struct client *client, VkFormat format, uint32_t width, uint32_t height,
                                         uint32_t num_levels, VkSampleCountFlagBits samples, VkImageUsageFlags usage)
 {
+   return client_image_create_flags(client, 0, format, width, height, num_levels, samples, usage);
+}
+
+struct client_image client_image_create_flags(struct client *client, VkImageCreateFlags flags, VkFormat format, uint32_t width, uint32_t height,
+                                              uint32_t num_levels, VkSampleCountFlagBits samples, VkImageUsageFlags usage)
+{
    struct client_image image = {
       .format = format, .width = width, .height = height, .num_levels = num_levels, .samples = samples};
    const VkImageCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .flags = flags,
       .imageType = VK_IMAGE_TYPE_2D,
       .format = format,
       .extent = {width, height, 1},

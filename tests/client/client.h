@@ -110,6 +110,8 @@ struct client_image {
 };
 struct client_image client_image_create(struct client *client, VkFormat format, uint32_t width, uint32_t height,
                                         uint32_t num_levels, VkSampleCountFlagBits samples, VkImageUsageFlags usage);
+struct client_image client_image_create_flags(struct client *client, VkImageCreateFlags flags, VkFormat format, uint32_t width, uint32_t height,
+                                              uint32_t num_levels, VkSampleCountFlagBits samples, VkImageUsageFlags usage);
 void client_image_destroy(struct client *client, struct client_image *image);
 
 VkShaderModule client_shader(struct client *client, const uint32_t *words, size_t size_bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Resolves whose samples differ: by commands with a mode, of depth and stencil too, and averages of sRGB with and without its transfer
- * function, by commands, renderings and passes; those that rendering with several samples to images of one ends with. */
+ * function, by commands, renderings and passes; resolves by shaders; those that rendering with several samples to images of one ends with. */
 #include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"
@@ -298,6 +298,65 @@ TEST(srgb_by_rendering)
    icd_DestroyPipeline(s.run.f.device, pipeline, NULL);
    scene_finish(&s);
 }
+
+#ifdef VK_EXT_custom_resolve
+/* Draws of the resolve write the image that is resolved to, all others the samples, which stay, also where they are not to be stored. */
+TEST(by_shader)
+{
+   static const VkDynamicState dynamic[] = {VK_DYNAMIC_STATE_VIEWPORT};
+   static const float green[4] = {0, 1, 0, 1};
+   const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
+   struct scene s;
+   scene_init(&s, VK_FORMAT_D16_UNORM);
+   const struct graphics g = {.layout = s.run.layout, .num_stages = 2, .stages = s.stages, .num_dynamic = 1, .dynamic = dynamic,
+                              .samples = VK_SAMPLE_COUNT_1_BIT, .num_colors = 1, .colors = {s.color.format}};
+   VkPipeline samples = make_pipeline(&s, VK_NULL_HANDLE), pixels;
+   fixture_require(graphics_create(s.run.f.device, &g, &pixels), "vkCreateGraphicsPipelines");
+   VkRenderingAttachmentInfo color = attachment_of(&s.color);
+   color.storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+   color.resolveMode = VK_RESOLVE_MODE_CUSTOM_BIT_EXT;
+   color.resolveImageView = s.color.one.view;
+   color.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
+   const VkRenderingAttachmentInfo depth = attachment_of(&s.depth);
+   VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .flags = VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT,
+                           .renderArea = {{0, 0}, {SIZE, SIZE}}, .layerCount = 1, .colorAttachmentCount = 1, .pColorAttachments = &color,
+                           .pDepthAttachment = &depth};
+
+   run_begin(&s.run);
+   icd_CmdBeginRendering(s.run.commands, &info);
+   draw_samples(&s, samples);
+   icd_CmdBeginCustomResolveEXT(s.run.commands, NULL);
+   icd_CmdBindPipeline(s.run.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pixels);
+   icd_CmdSetViewport(s.run.commands, 0, 1, &viewport);
+   icd_CmdPushConstants(s.run.commands, s.run.layout, VK_SHADER_STAGE_ALL, 0, sizeof(green), green);
+   icd_CmdDraw(s.run.commands, 3, 1, 0, 0);
+   icd_CmdEndRendering(s.run.commands);
+   read_back(&s, &s.color, VK_IMAGE_ASPECT_COLOR_BIT);
+   for (uint32_t i = 0; i < PIXELS; i++)
+      CHECK_EQ(s.out.map[i], 0xff00ff00u);
+
+   run_begin(&s.run);
+   resolve(&s, &s.color, VK_IMAGE_ASPECT_COLOR_BIT, NULL);
+   read_back(&s, &s.color, VK_IMAGE_ASPECT_COLOR_BIT);
+   check_red(&s, LINEAR_QUARTER);
+
+   /* A rendering that said nothing of it goes on. */
+   info.flags = 0;
+   color.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+   color.resolveMode = VK_RESOLVE_MODE_NONE;
+   run_begin(&s.run);
+   icd_CmdBeginRendering(s.run.commands, &info);
+   icd_CmdBeginCustomResolveEXT(s.run.commands, NULL);
+   draw_samples(&s, samples);
+   icd_CmdEndRendering(s.run.commands);
+   resolve(&s, &s.color, VK_IMAGE_ASPECT_COLOR_BIT, NULL);
+   read_back(&s, &s.color, VK_IMAGE_ASPECT_COLOR_BIT);
+   check_red(&s, LINEAR_QUARTER);
+   icd_DestroyPipeline(s.run.f.device, samples, NULL);
+   icd_DestroyPipeline(s.run.f.device, pixels, NULL);
+   scene_finish(&s);
+}
+#endif
 
 static VkRenderPass make_pass(const struct scene *s, VkAttachmentDescriptionFlags flags)
 {

@@ -54,9 +54,9 @@ struct full_device {
 static inline void full_device_init_with(struct full_device *f, bool has_addresses)
 {
    static const char *const instance_extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-   static VkExtensionProperties properties[256];
-   static const char *extensions[256];
-   uint32_t count = 256, one = 1;
+   static VkExtensionProperties properties[512];
+   static const char *extensions[512];
+   uint32_t count = 512, one = 1;
    const float priority = 1.0f;
    memset(f, 0, sizeof(*f));
    const VkDebugUtilsMessengerCreateInfoEXT chained = ears_info(&f->of_creation), own = ears_info(&f->ears);

@@ -61,32 +61,49 @@ static void record_timing(struct presenter *presenter, const struct wsi_present 
                   earliest_ns = UTIL_MIN(possible_ns, shown_ns);
    swapchain->timings[swapchain->num_timings++] = (VkPastPresentationTimingGOOGLE){
       .presentID = present->timing_id,
-      .desiredPresentTime = present->desired_ns,
+      .desiredPresentTime = present->target_time.ns,
       .actualPresentTime = shown_ns,
       .earliestPresentTime = earliest_ns,
       .presentMargin = earliest_ns - UTIL_MIN(presenter->rendered_ns, earliest_ns),
    };
 }
 
-/* The image is free again; `shown_ns` 0: it was not shown. */
+/* The image is free again, or its next request, if there is one, is queued; `shown_ns` 0: it was not shown. */
 static void release(struct presenter *presenter, struct wsi_image *image, VkResult result, uint64_t shown_ns)
 {
    struct wsi_swapchain *swapchain = presenter->swapchain;
-   const struct wsi_present present = image->present;
+   const struct wsi_request request = image->request;
    pthread_mutex_lock(&swapchain->lock);
    if (swapchain->status >= 0)
       swapchain->status = result;
    /* A replaced frame counts as presented, one that failed does not. */
    if (swapchain->status >= 0)
-      swapchain->presented_id = UTIL_MAX(swapchain->presented_id, present.id);
-   if (present.has_timing && shown_ns && result >= 0)
-      record_timing(presenter, &present, shown_ns);
-   image->state = WSI_IMAGE_FREE;
-   util_list_add_before(&image->link, &swapchain->available);
+      swapchain->presented_id = UTIL_MAX(swapchain->presented_id, request.present.id);
+   if (request.present.has_timing && shown_ns && result >= 0)
+      record_timing(presenter, &request.present, shown_ns);
+   wsi_timing_end(&swapchain->timing_queue, request.timing_serial);
+   if (image->has_again) {
+      image->has_again = false;
+      wsi_enqueue(swapchain, image, &image->again);
+   } else {
+      image->state = WSI_IMAGE_FREE;
+      util_list_add_before(&image->link, &swapchain->available);
+   }
    pthread_cond_broadcast(&swapchain->shown_changed);
    pthread_mutex_unlock(&swapchain->lock);
-   if (present.fence)
-      swapchain->ops->released(swapchain->data, present.fence);
+   if (request.present.fence)
+      swapchain->ops->released(swapchain->data, request.present.fence);
+}
+
+static void note_time(struct presenter *presenter, const struct wsi_image *image, enum wsi_timed_stage stage)
+{
+   struct wsi_swapchain *swapchain = presenter->swapchain;
+   const uint64_t now_ns = util_now_ns();
+   if (!image->request.timing_serial)
+      return;
+   pthread_mutex_lock(&swapchain->lock);
+   wsi_timing_note(&swapchain->timing_queue, image->request.timing_serial, stage, now_ns);
+   pthread_mutex_unlock(&swapchain->lock);
 }
 
 static void show_candidate(struct presenter *presenter, VkPresentModeKHR mode, uint64_t due_ns)
@@ -97,10 +114,11 @@ static void show_candidate(struct presenter *presenter, VkPresentModeKHR mode, u
    VkResult result = wsi_status(swapchain);
    uint64_t shown_ns = 0;
    if (result >= 0) {
-      const VkRect2D damage = resolve_damage(image->present.damage, swapchain->extent);
+      note_time(presenter, image, WSI_TIMED_DEQUEUED);
+      const VkRect2D damage = resolve_damage(image->request.present.damage, swapchain->extent);
       const struct wsi_frame frame = {
          .swapchain = swapchain,
-         .image = image->present.image,
+         .image = image->request.present.image,
          .damage = unite(damage, presenter->lost_damage),
          .mode = mode,
       };
@@ -112,17 +130,29 @@ static void show_candidate(struct presenter *presenter, VkPresentModeKHR mode, u
    presenter->last_due_ns = due_ns;
 }
 
-/* A later frame replaces it. */
-static void replace_candidate(struct presenter *presenter)
+/* It is not shown, but what it changed will be. */
+static void skip(struct presenter *presenter, struct wsi_image *image)
 {
-   struct wsi_image *image = presenter->candidate;
-   presenter->candidate = NULL;
    presenter->lost_damage =
-      unite(presenter->lost_damage, resolve_damage(image->present.damage, presenter->swapchain->extent));
+      unite(presenter->lost_damage, resolve_damage(image->request.present.damage, presenter->swapchain->extent));
    release(presenter, image, wsi_status(presenter->swapchain), 0);
 }
 
 /* ---- the loop ---- */
+
+/* Before which a frame is not to be shown; 0: none. Under the lock. */
+static uint64_t earliest_time(const struct presenter *presenter, const struct wsi_present *present)
+{
+   const struct wsi_swapchain *swapchain = presenter->swapchain;
+   const struct wsi_target_time *target = &present->target_time;
+   const bool is_fifo = swapchain->mode != VK_PRESENT_MODE_IMMEDIATE_KHR && swapchain->mode != VK_PRESENT_MODE_MAILBOX_KHR;
+   if (!target->ns || (target->is_for_fifo && !is_fifo) || (target->is_relative && !presenter->last_due_ns))
+      return 0;
+   uint64_t time_ns = target->ns;
+   if (target->is_relative && __builtin_add_overflow(time_ns, presenter->last_due_ns, &time_ns))
+      time_ns = UINT64_MAX;
+   return target->is_nearest ? time_ns - UTIL_MIN(time_ns, swapchain->target->refresh_ns / 2) : time_ns;
+}
 
 /* When the candidate is to be shown; NOBODY_WAITS without one. Under the lock. */
 static uint64_t due_time(const struct presenter *presenter)
@@ -132,7 +162,7 @@ static uint64_t due_time(const struct presenter *presenter)
       return NOBODY_WAITS;
    if (swapchain->is_retired || swapchain->is_quitting || swapchain->status < 0)
       return 0;
-   uint64_t due_ns = presenter->candidate->present.desired_ns;
+   uint64_t due_ns = earliest_time(presenter, &presenter->candidate->request.present);
    const bool keeps_rhythm = swapchain->mode != VK_PRESENT_MODE_IMMEDIATE_KHR && !swapchain->target->has_own_rhythm;
    if (keeps_rhythm && presenter->last_due_ns) {
       const uint64_t next_ns = presenter->last_due_ns + swapchain->target->refresh_ns;
@@ -148,10 +178,10 @@ static struct wsi_image *first_queued(const struct wsi_swapchain *swapchain)
 }
 
 /* True if a queued request, once rendered, is shown instead of the candidate, which is due at `due_ns`. */
-static bool is_replacing(const struct wsi_image *image, VkPresentModeKHR mode, uint64_t due_ns)
+static bool is_replacing(const struct presenter *presenter, const struct wsi_image *image, VkPresentModeKHR mode, uint64_t due_ns)
 {
    return mode == VK_PRESENT_MODE_MAILBOX_KHR ||
-          (mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT && image->present.desired_ns <= due_ns);
+          (mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT && earliest_time(presenter, &image->request.present) <= due_ns);
 }
 
 /* Sleeps until there is something to do. Returns the request to look at, still queued, or NULL: the candidate is to be
@@ -166,7 +196,7 @@ static struct wsi_image *next_request(const struct presenter *presenter, VkPrese
       *due_ns = due_time(presenter);
       const bool is_due = presenter->candidate && util_now_ns() >= *due_ns;
       image = first_queued(swapchain);
-      if (image && presenter->candidate && !is_replacing(image, *mode, *due_ns))
+      if (image && presenter->candidate && !is_replacing(presenter, image, *mode, *due_ns))
          image = NULL;
       if (is_due || image || (!presenter->candidate && swapchain->is_quitting))
          break;
@@ -180,7 +210,7 @@ static struct wsi_image *next_request(const struct presenter *presenter, VkPrese
 static bool take_request(struct presenter *presenter, struct wsi_image *image, uint64_t due_ns)
 {
    struct wsi_swapchain *swapchain = presenter->swapchain;
-   const struct wsi_present *present = &image->present;
+   const struct wsi_present *present = &image->request.present;
    const uint64_t now_ns = util_now_ns();
    const uint64_t timeout_ns = due_ns == NOBODY_WAITS ? UTIL_FOREVER : due_ns > now_ns ? due_ns - now_ns : 0;
    const VkResult result = swapchain->ops->wait_rendered(swapchain->data, present->image, present->ticket, timeout_ns);
@@ -194,10 +224,15 @@ static bool take_request(struct presenter *presenter, struct wsi_image *image, u
       release(presenter, image, result, 0);
       return true;
    }
+   note_time(presenter, image, WSI_TIMED_RENDERED);
+   if (image->request.is_refused) {
+      skip(presenter, image);
+      return true;
+   }
    if (swapchain->dump)
       wsi_dump_frame(swapchain->dump, swapchain, present->image);
    if (presenter->candidate)
-      replace_candidate(presenter);
+      skip(presenter, presenter->candidate); /* the later frame replaces it */
    presenter->candidate = image;
    presenter->rendered_ns = util_now_ns();
    return true;

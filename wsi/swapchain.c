@@ -140,6 +140,7 @@ void wsi_swapchain_destroy(struct wsi_swapchain *swapchain)
    swapchain->surface->backend->target_destroy(swapchain->target);
    leave_surface(swapchain);
    finish_sync(swapchain);
+   wsi_timing_queue_finish(&swapchain->timing_queue);
    util_mfree(swapchain);
 }
 
@@ -173,6 +174,7 @@ VkResult wsi_swapchain_acquire(struct wsi_swapchain *swapchain, uint64_t timeout
       struct wsi_image *image = UTIL_LIST_ENTRY(swapchain->available.next, struct wsi_image, link);
       util_list_remove(&image->link);
       image->state = WSI_IMAGE_ACQUIRED;
+      image->was_refused = false;
       *image_out = (uint32_t)(image - swapchain->images);
       result = swapchain->status;
    }
@@ -180,17 +182,34 @@ VkResult wsi_swapchain_acquire(struct wsi_swapchain *swapchain, uint64_t timeout
    return result;
 }
 
+/* True if the application may present the image: it has acquired it, or its last request was refused. */
+static bool is_presentable(const struct wsi_image *image)
+{
+   return image->state == WSI_IMAGE_ACQUIRED || (image->was_refused && !image->has_again);
+}
+
 VkResult wsi_swapchain_present(struct wsi_swapchain *swapchain, const struct wsi_present *present)
 {
    struct wsi_image *image = &swapchain->images[present->image];
+   struct wsi_request request = {.present = *present};
    pthread_mutex_lock(&swapchain->lock);
-   image->state = WSI_IMAGE_QUEUED;
-   image->present = *present;
-   util_list_add_before(&image->link, &swapchain->queued);
-   if (present->mode != VK_PRESENT_MODE_MAX_ENUM_KHR)
-      swapchain->mode = present->mode;
-   const VkResult result = swapchain->status;
-   pthread_cond_signal(&swapchain->queued_changed);
+   VkResult result = swapchain->status;
+   if (is_presentable(image)) {
+      if (present->timing.stages)
+         request.timing_serial = wsi_timing_begin(&swapchain->timing_queue, present->id, &present->timing);
+      request.is_refused = present->timing.stages && !request.timing_serial;
+      if (request.is_refused && result >= 0)
+         result = WSI_TIMING_QUEUE_FULL;
+      if (image->state == WSI_IMAGE_FREE)
+         util_list_remove(&image->link);
+      if (image->state == WSI_IMAGE_REFUSED) {
+         image->again = request;
+         image->has_again = true;
+      } else {
+         wsi_enqueue(swapchain, image, &request);
+      }
+      pthread_cond_signal(&swapchain->queued_changed);
+   }
    pthread_mutex_unlock(&swapchain->lock);
    return result;
 }
@@ -251,6 +270,23 @@ VkResult wsi_swapchain_past_timings(struct wsi_swapchain *swapchain, uint32_t *c
       *count = taken;
       result = left ? VK_INCOMPLETE : VK_SUCCESS;
    }
+   pthread_mutex_unlock(&swapchain->lock);
+   return result;
+}
+
+VkResult wsi_swapchain_set_timing_queue(struct wsi_swapchain *swapchain, uint32_t max_count)
+{
+   pthread_mutex_lock(&swapchain->lock);
+   const VkResult result = wsi_timing_queue_resize(&swapchain->timing_queue, max_count);
+   pthread_mutex_unlock(&swapchain->lock);
+   return result;
+}
+
+VkResult wsi_swapchain_take_timings(struct wsi_swapchain *swapchain, bool takes_any_order, uint32_t *count,
+                                    void (*take)(void *data, uint32_t index, const struct wsi_timing *timing), void *data)
+{
+   pthread_mutex_lock(&swapchain->lock);
+   const VkResult result = wsi_timing_take(&swapchain->timing_queue, takes_any_order, count, take, data);
    pthread_mutex_unlock(&swapchain->lock);
    return result;
 }

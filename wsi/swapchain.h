@@ -11,6 +11,7 @@
 
 #include "wsi/scale.h"
 #include "wsi/surface.h"
+#include "wsi/timing.h"
 
 /* What the icd does for a swapchain; `data` is what came with them. Called by the swapchain's thread. */
 struct wsi_ops {
@@ -48,6 +49,14 @@ void wsi_swapchain_destroy(struct wsi_swapchain *swapchain);
  * 0), VK_TIMEOUT, VK_ERROR_OUT_OF_DATE_KHR, VK_ERROR_SURFACE_LOST_KHR, VK_ERROR_DEVICE_LOST. */
 UTIL_MUST_CHECK VkResult wsi_swapchain_acquire(struct wsi_swapchain *swapchain, uint64_t timeout_ns, uint32_t *image);
 
+/* When a frame is to be shown. */
+struct wsi_target_time {
+   uint64_t ns;      /* not before this time of CLOCK_MONOTONIC; 0: as soon as possible */
+   bool is_relative; /* not before so long after the frame before it */
+   bool is_nearest;  /* or half a refresh earlier */
+   bool is_for_fifo; /* other modes than those of fifo ignore it */
+};
+
 struct wsi_present {
    uint32_t image;
    uint64_t ticket;       /* for wsi_ops.wait_rendered */
@@ -57,11 +66,13 @@ struct wsi_present {
    void *fence;           /* for wsi_ops.released; may be NULL */
    uint32_t timing_id;    /* VK_GOOGLE_display_timing, where has_timing */
    bool has_timing;
-   uint64_t desired_ns;   /* not before this time of CLOCK_MONOTONIC; 0: as soon as possible */
+   struct wsi_target_time target_time;
+   struct wsi_timing_request timing; /* VK_EXT_present_timing */
 };
 
 /* Queues an acquired image. The request counts whatever the result: VK_SUCCESS, VK_SUBOPTIMAL_KHR, or the error that
- * the swapchain is in, with which the image is released without being shown. */
+ * the swapchain is in, or WSI_TIMING_QUEUE_FULL, with which the image is released without being shown; in the latter case it
+ * may be presented again instead of being acquired. An image that is the swapchain's is left alone. */
 VkResult wsi_swapchain_present(struct wsi_swapchain *swapchain, const struct wsi_present *present);
 /* Gives acquired images back without presenting them. */
 void wsi_swapchain_release(struct wsi_swapchain *swapchain, const uint32_t *images, uint32_t count);
@@ -77,3 +88,7 @@ uint64_t wsi_swapchain_refresh_ns(const struct wsi_swapchain *swapchain);
  * VK_INCOMPLETE if there are more. The latest 16 are kept. */
 VkResult wsi_swapchain_past_timings(struct wsi_swapchain *swapchain, uint32_t *count,
                                     VkPastPresentationTimingGOOGLE *timings);
+/* The queue of VK_EXT_present_timing, which has no room before: as in wsi/timing.h; `take` runs under the swapchain's lock. */
+UTIL_MUST_CHECK VkResult wsi_swapchain_set_timing_queue(struct wsi_swapchain *swapchain, uint32_t max_count);
+VkResult wsi_swapchain_take_timings(struct wsi_swapchain *swapchain, bool takes_any_order, uint32_t *count,
+                                    void (*take)(void *data, uint32_t index, const struct wsi_timing *timing), void *data);

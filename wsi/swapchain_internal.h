@@ -10,12 +10,23 @@ struct wsi_dump;
 
 enum { WSI_NUM_TIMINGS = 16 };
 
-enum wsi_image_state { WSI_IMAGE_FREE, WSI_IMAGE_ACQUIRED, WSI_IMAGE_QUEUED };
+/* Refused: the queue of timings had no room. Such an image is queued until it is rendered, and then free, without being shown;
+ * until it is acquired the application may present it again nevertheless. */
+enum wsi_image_state { WSI_IMAGE_FREE, WSI_IMAGE_ACQUIRED, WSI_IMAGE_QUEUED, WSI_IMAGE_REFUSED };
+
+struct wsi_request {
+   struct wsi_present present;
+   uint64_t timing_serial; /* of its record; 0: none */
+   bool is_refused;
+};
 
 struct wsi_image {
    struct util_list link; /* in `available` or `queued`; alone while acquired and while being shown */
    enum wsi_image_state state;
-   struct wsi_present present; /* of a queued image */
+   bool was_refused;           /* since it was acquired */
+   struct wsi_request request; /* of a queued image */
+   struct wsi_request again;   /* follows that, which was refused; where has_again */
+   bool has_again;
 };
 
 struct wsi_swapchain {
@@ -40,10 +51,22 @@ struct wsi_swapchain {
    uint64_t presented_id;
    VkPastPresentationTimingGOOGLE timings[WSI_NUM_TIMINGS];
    uint32_t num_timings;
+   struct wsi_timing_queue timing_queue;
 
    uint32_t num_images;
    struct wsi_image images[];
 };
+
+/* Puts a request for the image, which is in no list, at the end of the queue. Under the lock. */
+static inline void wsi_enqueue(struct wsi_swapchain *swapchain, struct wsi_image *image, const struct wsi_request *request)
+{
+   image->request = *request;
+   image->state = request->is_refused ? WSI_IMAGE_REFUSED : WSI_IMAGE_QUEUED;
+   image->was_refused = request->is_refused;
+   util_list_add_before(&image->link, &swapchain->queued);
+   if (!request->is_refused && request->present.mode != VK_PRESENT_MODE_MAX_ENUM_KHR)
+      swapchain->mode = request->present.mode;
+}
 
 static inline VkResult wsi_status(struct wsi_swapchain *swapchain)
 {

@@ -30,13 +30,16 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceCalibrateableTimeDomainsKHR(
    return count < total ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
+/* Clocks of swapchains and of their stages (VK_EXT_present_timing) are the monotonic one, too. */
 static uint64_t read_clock(VkTimeDomainKHR domain)
 {
    struct timespec now = {0};
+   clockid_t clock = CLOCK_MONOTONIC;
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(domains); i++) {
       if (domains[i].domain == domain)
-         clock_gettime(domains[i].clock, &now);
+         clock = domains[i].clock;
    }
+   clock_gettime(clock, &now);
    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 

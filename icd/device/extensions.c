@@ -360,6 +360,9 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_VALVE_fragment_density_map_layered
    ICD_EXT_VALVE_fragment_density_map_layered,
 #endif
+#ifdef VK_EXT_present_timing
+   ICD_EXT_EXT_present_timing,
+#endif
 #ifdef VK_EXT_custom_resolve
    ICD_EXT_EXT_custom_resolve,
 #endif

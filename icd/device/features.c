@@ -470,6 +470,11 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_VALVE_fragment_density_map_layered
       .fragmentDensityMapLayered = true,
 #endif
+#ifdef VK_EXT_present_timing
+      .presentTiming = true,
+      .presentAtAbsoluteTime = true,
+      .presentAtRelativeTime = true,
+#endif
 #ifdef VK_EXT_custom_resolve
       .customResolve = true,
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Presenting: the queue waits for the semaphores and then marks the images as rendered; the swapchains' threads do the
  * rest.
- * Spec: Window System Integration, "WSI Swapchain"; VK_KHR_present_wait, VK_KHR_present_wait2; VK_GOOGLE_display_timing. */
+ * Spec: Window System Integration, "WSI Swapchain"; VK_KHR_present_wait, VK_KHR_present_wait2; VK_GOOGLE_display_timing, VK_EXT_present_timing. */
 #include "gen/icd_entrypoints.h"
 #include "icd/block.h"
 #include "icd/chain.h"
 #include "icd/device/device.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
+#include "icd/wsi/present_timing.h"
 #include "icd/wsi/swapchain.h"
 #include "runtime/device.h"
 
@@ -20,6 +21,9 @@ struct chained {
    const VkPresentTimesInfoGOOGLE *times;
    const VkSwapchainPresentFenceInfoEXT *fences;
    const VkSwapchainPresentModeInfoEXT *modes;
+#ifdef VK_EXT_present_timing
+   const VkPresentTimingsInfoEXT *timings;
+#endif
 };
 
 /* By either version of the structure. */
@@ -69,8 +73,12 @@ static struct wsi_present describe_present(const VkPresentInfoKHR *info, const s
    if (chained->times && chained->times->pTimes) {
       present.has_timing = true;
       present.timing_id = chained->times->pTimes[i].presentID;
-      present.desired_ns = chained->times->pTimes[i].desiredPresentTime;
+      present.target_time.ns = chained->times->pTimes[i].desiredPresentTime;
    }
+#ifdef VK_EXT_present_timing
+   if (chained->timings && chained->timings->pTimingInfos && i < chained->timings->swapchainCount)
+      icd_present_timing(&chained->timings->pTimingInfos[i], &present);
+#endif
    return present;
 }
 
@@ -122,7 +130,7 @@ static VkResult submit_waits(struct icd_queue *queue, const VkPresentInfoKHR *in
 /* Which of two results the whole call returns. */
 static VkResult worse(VkResult a, VkResult b)
 {
-   static const VkResult order[] = {VK_ERROR_DEVICE_LOST, VK_ERROR_SURFACE_LOST_KHR, VK_ERROR_OUT_OF_DATE_KHR};
+   static const VkResult order[] = {VK_ERROR_DEVICE_LOST, VK_ERROR_SURFACE_LOST_KHR, VK_ERROR_OUT_OF_DATE_KHR, WSI_TIMING_QUEUE_FULL};
    for (size_t i = 0; i < UTIL_ARRAY_SIZE(order); i++) {
       if (a == order[i] || b == order[i])
          return order[i];
@@ -142,6 +150,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_QueuePresentKHR(VkQueue _queue, const VkPrese
       .times = icd_chain_find(chain, VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE),
       .fences = icd_chain_find(chain, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT),
       .modes = icd_chain_find(chain, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT),
+#ifdef VK_EXT_present_timing
+      .timings = icd_chain_find(chain, VK_STRUCTURE_TYPE_PRESENT_TIMINGS_INFO_EXT),
+#endif
    };
    VkResult result = submit_waits(queue, pPresentInfo);
    const bool is_submitted = result == VK_SUCCESS;

@@ -4,6 +4,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/instance/instance.h"
+#include "icd/wsi/present_timing.h"
 #include "icd/wsi/surface.h"
 #include "runtime/format/format.h"
 
@@ -120,6 +121,20 @@ static VkResult answer_scaling(const struct icd_physical_device *physical_device
    return VK_SUCCESS;
 }
 
+#ifdef VK_EXT_multisampled_render_to_swapchain
+static VkSwapchainCreateFlagsKHR swapchain_flags(void)
+{
+   VkSwapchainCreateFlagsKHR flags = VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR | VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR |
+                                     VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_EXT | VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR |
+                                     VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR |
+                                     VK_SWAPCHAIN_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
+#ifdef VK_EXT_present_timing
+   flags |= VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT;
+#endif
+   return flags;
+}
+#endif
+
 /* What is the same for every surface. */
 static void answer_constants(VkBaseOutStructure *chain)
 {
@@ -128,11 +143,14 @@ static void answer_constants(VkBaseOutStructure *chain)
          ((VkSurfaceProtectedCapabilitiesKHR *)s)->supportsProtected = VK_FALSE;
 #ifdef VK_EXT_multisampled_render_to_swapchain
       if (s->sType == VK_STRUCTURE_TYPE_SWAPCHAIN_FLAGS_SURFACE_CAPABILITIES_EXT)
-         ((VkSwapchainFlagsSurfaceCapabilitiesEXT *)s)->swapchainSupportedFlags =
-            VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR | VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR |
-            VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_EXT | VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR |
-            VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR |
-            VK_SWAPCHAIN_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
+         ((VkSwapchainFlagsSurfaceCapabilitiesEXT *)s)->swapchainSupportedFlags = swapchain_flags();
+#endif
+#ifdef VK_EXT_present_timing
+      if (s->sType == VK_STRUCTURE_TYPE_PRESENT_TIMING_SURFACE_CAPABILITIES_EXT) {
+         VkPresentTimingSurfaceCapabilitiesEXT *timing = (VkPresentTimingSurfaceCapabilitiesEXT *)s;
+         timing->presentTimingSupported = timing->presentAtAbsoluteTimeSupported = timing->presentAtRelativeTimeSupported = VK_TRUE;
+         timing->presentStageQueries = ICD_PRESENT_STAGES;
+      }
 #endif
 #ifdef VK_KHR_present_id2
       if (s->sType == VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_ID_2_KHR)

@@ -240,7 +240,7 @@ TEST(desired_time_and_timings)
    const uint64_t start = util_now_ns();
    for (uint32_t i = 0; i < 2; i++) {
       struct wsi_present request = {.id = i + 1, .mode = VK_PRESENT_MODE_MAX_ENUM_KHR, .has_timing = true,
-                                    .timing_id = 10 + i, .desired_ns = start + later_ns};
+                                    .timing_id = 10 + i, .target_time.ns = start + later_ns};
       CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &request.image), VK_SUCCESS);
       CHECK_EQ(wsi_swapchain_present(f.swapchain, &request), VK_SUCCESS);
    }
@@ -267,7 +267,7 @@ TEST(latest_ready_and_desired_times)
    const uint64_t start = util_now_ns(), desired_ns[] = {50 * MS, 40 * MS, 100 * MS};
    for (uint32_t i = 0; i < 3; i++) {
       struct wsi_present request = {.id = i + 1, .mode = VK_PRESENT_MODE_MAX_ENUM_KHR, .has_timing = true,
-                                    .timing_id = 10 + i, .desired_ns = start + desired_ns[i]};
+                                    .timing_id = 10 + i, .target_time.ns = start + desired_ns[i]};
       CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &request.image), VK_SUCCESS);
       CHECK_EQ(wsi_swapchain_present(f.swapchain, &request), VK_SUCCESS);
    }
@@ -280,6 +280,101 @@ TEST(latest_ready_and_desired_times)
    CHECK_EQ(timings[1].presentID, 12);
    CHECK(timings[1].actualPresentTime >= start + 100 * MS);
    teardown(&f);
+}
+
+/* ---- times of stages ---- */
+
+struct taken {
+   uint32_t count;
+   struct wsi_timing timings[4];
+};
+
+static void take_timing(void *data, uint32_t index, const struct wsi_timing *timing)
+{
+   struct taken *taken = data;
+   taken->timings[index] = *timing;
+}
+
+static VkResult take_timings(struct fixture *f, bool takes_any_order, struct taken *taken)
+{
+   taken->count = 4;
+   return wsi_swapchain_take_timings(f->swapchain, takes_any_order, &taken->count, take_timing, taken);
+}
+
+/* A request with all stages, to be shown `target_ns` after the one before. */
+static VkResult present_timed(struct fixture *f, uint64_t id, uint64_t target_ns)
+{
+   struct wsi_present request = {.id = id, .ticket = id, .mode = VK_PRESENT_MODE_MAX_ENUM_KHR,
+                                 .target_time = {.ns = target_ns, .is_relative = true, .is_for_fifo = true},
+                                 .timing = {.stages = (1 << WSI_NUM_TIMED_STAGES) - 1, .target = target_ns, .domain = 2}};
+   CHECK_EQ(wsi_swapchain_acquire(f->swapchain, UTIL_FOREVER, &request.image), VK_SUCCESS);
+   return wsi_swapchain_present(f->swapchain, &request);
+}
+
+TEST(timing_queue)
+{
+   struct fixture f;
+   struct taken taken;
+   setup(&f, VK_PRESENT_MODE_FIFO_KHR, 3);
+   set_done(&f.renderer, 1, false);
+   CHECK_EQ(present_timed(&f, 1, 0), WSI_TIMING_QUEUE_FULL); /* nobody has given it a size */
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 1, UTIL_FOREVER), VK_SUCCESS); /* its image is free again */
+   CHECK_EQ(wsi_swapchain_set_timing_queue(f.swapchain, 2), VK_SUCCESS);
+   CHECK_EQ(present_timed(&f, 2, 0), VK_SUCCESS);
+   CHECK_EQ(present_timed(&f, 3, 100 * MS), VK_SUCCESS);
+   CHECK_EQ(present_timed(&f, 4, 0), WSI_TIMING_QUEUE_FULL);
+   CHECK_EQ(present(&f, 2, 4, 4), VK_SUCCESS); /* the third image, again */
+   CHECK_EQ(present(&f, 2, 5, 5), VK_SUCCESS); /* twice: nobody's */
+   CHECK_EQ(wsi_swapchain_set_timing_queue(f.swapchain, 1), VK_NOT_READY);
+   CHECK_EQ(take_timings(&f, false, &taken), VK_SUCCESS);
+   CHECK_EQ(taken.count, 0);
+   set_done(&f.renderer, UINT64_MAX, false);
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 2, UTIL_FOREVER), VK_SUCCESS);
+   CHECK_EQ(wsi_swapchain_take_timings(f.swapchain, false, &taken.count, NULL, NULL), VK_SUCCESS);
+   CHECK_EQ(taken.count, 1);
+   taken.count = 0;
+   CHECK_EQ(wsi_swapchain_take_timings(f.swapchain, false, &taken.count, take_timing, &taken), VK_INCOMPLETE);
+   CHECK_EQ(take_timings(&f, false, &taken), VK_SUCCESS);
+   CHECK_EQ(taken.count, 1);
+   CHECK_EQ(taken.timings[0].present_id, 2);
+   CHECK_EQ(taken.timings[0].asked.domain, 2);
+   CHECK(taken.timings[0].is_complete && taken.timings[0].times_ns[WSI_TIMED_RENDERED] > 0);
+   CHECK(taken.timings[0].times_ns[WSI_TIMED_DEQUEUED] >= taken.timings[0].times_ns[WSI_TIMED_RENDERED]);
+   const uint64_t first_ns = taken.timings[0].times_ns[WSI_TIMED_DEQUEUED];
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 3, UTIL_FOREVER), VK_SUCCESS);
+   CHECK_EQ(take_timings(&f, false, &taken), VK_SUCCESS);
+   CHECK_EQ(taken.count, 1);
+   CHECK_EQ(taken.timings[0].present_id, 3);
+   CHECK_EQ(taken.timings[0].asked.target, 100 * MS);
+   CHECK(taken.timings[0].times_ns[WSI_TIMED_DEQUEUED] >= first_ns + 100 * MS - 2 * MS);
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 4, UTIL_FOREVER), VK_SUCCESS);
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 5, MS), VK_TIMEOUT);
+   CHECK_EQ(wsi_swapchain_set_timing_queue(f.swapchain, 0), VK_SUCCESS);
+   teardown(&f);
+}
+
+/* What is behind a request that is not ready is taken by those who take any order. */
+TEST(timing_order)
+{
+   static const struct wsi_timing_request asked = {.stages = 1u << WSI_TIMED_DEQUEUED};
+   struct wsi_timing_queue queue = {0};
+   struct taken taken = {.count = 4};
+   CHECK_EQ(wsi_timing_queue_resize(&queue, 2), VK_SUCCESS);
+   wsi_timing_begin(&queue, 1, &asked);
+   const uint64_t second = wsi_timing_begin(&queue, 2, &asked);
+   wsi_timing_note(&queue, second, WSI_TIMED_DEQUEUED, 5);
+   CHECK_EQ(wsi_timing_take(&queue, true, &taken.count, take_timing, &taken), VK_SUCCESS);
+   CHECK_EQ(taken.count, 0);
+   wsi_timing_end(&queue, second);
+   taken.count = 4;
+   CHECK_EQ(wsi_timing_take(&queue, false, &taken.count, take_timing, &taken), VK_SUCCESS);
+   CHECK_EQ(taken.count, 0);
+   taken.count = 4;
+   CHECK_EQ(wsi_timing_take(&queue, true, &taken.count, take_timing, &taken), VK_SUCCESS);
+   CHECK_EQ(taken.count, 1);
+   CHECK_EQ(taken.timings[0].present_id, 2);
+   wsi_timing_end(&queue, second); /* taken: nothing */
+   wsi_timing_queue_finish(&queue);
 }
 
 TEST(old_swapchain_is_retired)

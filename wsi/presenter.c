@@ -4,7 +4,8 @@
  *
  * One request at a time is the candidate: rendered, and waiting for its time. Where the mode is mailbox or
  * latest-ready, the next request that is rendered before that replaces it. Frames of the fifo modes and of mailbox are
- * at least a refresh apart: our display refreshes when a frame is there, but no more often than it can.
+ * at least a refresh apart: our display refreshes when a frame is there, but no more often than it can. A shared image is shown as in mailbox, and,
+ * where the mode says so, once more at each refresh.
  * Spec: VkPresentModeKHR; VK_GOOGLE_display_timing. */
 #include "wsi/dump.h"
 #include "wsi/swapchain_internal.h"
@@ -130,6 +131,19 @@ static void show_candidate(struct presenter *presenter, VkPresentModeKHR mode, u
    presenter->last_due_ns = due_ns;
 }
 
+/* The shared image as it is now. */
+static void show_again(struct presenter *presenter, VkPresentModeKHR mode, uint64_t due_ns)
+{
+   struct wsi_swapchain *swapchain = presenter->swapchain;
+   const struct wsi_frame frame = {.swapchain = swapchain, .damage = {{0, 0}, swapchain->extent}, .mode = mode};
+   const VkResult result = swapchain->surface->backend->show(swapchain->target, &frame);
+   pthread_mutex_lock(&swapchain->lock);
+   if (swapchain->status >= 0)
+      swapchain->status = result;
+   pthread_mutex_unlock(&swapchain->lock);
+   presenter->last_due_ns = due_ns;
+}
+
 /* It is not shown, but what it changed will be. */
 static void skip(struct presenter *presenter, struct wsi_image *image)
 {
@@ -154,12 +168,20 @@ static uint64_t earliest_time(const struct presenter *presenter, const struct ws
    return target->is_nearest ? time_ns - UTIL_MIN(time_ns, swapchain->target->refresh_ns / 2) : time_ns;
 }
 
-/* When the candidate is to be shown; NOBODY_WAITS without one. Under the lock. */
+/* True if the shared image, which has been shown before, is to be shown again although nobody has asked. Under the lock. */
+static bool is_refreshing(const struct presenter *presenter)
+{
+   const struct wsi_swapchain *swapchain = presenter->swapchain;
+   return swapchain->mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR && presenter->last_due_ns && !swapchain->is_retired &&
+          !swapchain->is_quitting && swapchain->status >= 0;
+}
+
+/* When the candidate, or the shared image once more, is to be shown; NOBODY_WAITS without one. Under the lock. */
 static uint64_t due_time(const struct presenter *presenter)
 {
    const struct wsi_swapchain *swapchain = presenter->swapchain;
    if (!presenter->candidate)
-      return NOBODY_WAITS;
+      return is_refreshing(presenter) ? presenter->last_due_ns + swapchain->target->refresh_ns : NOBODY_WAITS;
    if (swapchain->is_retired || swapchain->is_quitting || swapchain->status < 0)
       return 0;
    uint64_t due_ns = earliest_time(presenter, &presenter->candidate->request.present);
@@ -180,12 +202,12 @@ static struct wsi_image *first_queued(const struct wsi_swapchain *swapchain)
 /* True if a queued request, once rendered, is shown instead of the candidate, which is due at `due_ns`. */
 static bool is_replacing(const struct presenter *presenter, const struct wsi_image *image, VkPresentModeKHR mode, uint64_t due_ns)
 {
-   return mode == VK_PRESENT_MODE_MAILBOX_KHR ||
+   return mode == VK_PRESENT_MODE_MAILBOX_KHR || wsi_mode_is_shared(mode) ||
           (mode == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT && earliest_time(presenter, &image->request.present) <= due_ns);
 }
 
-/* Sleeps until there is something to do. Returns the request to look at, still queued, or NULL: the candidate is to be
- * shown, or, where there is none, the thread is to end. */
+/* Sleeps until there is something to do. Returns the request to look at, still queued, or NULL: what is due is to be
+ * shown, or, where nothing is, the thread is to end. */
 static struct wsi_image *next_request(const struct presenter *presenter, VkPresentModeKHR *mode, uint64_t *due_ns)
 {
    struct wsi_swapchain *swapchain = presenter->swapchain;
@@ -194,7 +216,7 @@ static struct wsi_image *next_request(const struct presenter *presenter, VkPrese
    for (;;) {
       *mode = swapchain->mode;
       *due_ns = due_time(presenter);
-      const bool is_due = presenter->candidate && util_now_ns() >= *due_ns;
+      const bool is_due = *due_ns != NOBODY_WAITS && util_now_ns() >= *due_ns;
       image = first_queued(swapchain);
       if (image && presenter->candidate && !is_replacing(presenter, image, *mode, *due_ns))
          image = NULL;
@@ -247,13 +269,16 @@ void *wsi_presenter_main(void *arg)
       struct wsi_image *image = next_request(&presenter, &mode, &due_ns);
       if (image && take_request(&presenter, image, due_ns))
          continue;
-      if (!presenter.candidate)
+      if (!presenter.candidate && due_ns == NOBODY_WAITS)
          break;
       const uint64_t now_ns = util_now_ns();
       /* A frame that comes late starts a new rhythm; otherwise small delays must not add up. */
       const bool is_in_rhythm =
          due_ns != 0 && now_ns - UTIL_MIN(due_ns, now_ns) < presenter.swapchain->target->refresh_ns / 2;
-      show_candidate(&presenter, mode, is_in_rhythm ? due_ns : now_ns);
+      if (presenter.candidate)
+         show_candidate(&presenter, mode, is_in_rhythm ? due_ns : now_ns);
+      else
+         show_again(&presenter, mode, is_in_rhythm ? due_ns : now_ns);
    }
    return NULL;
 }

@@ -11,8 +11,14 @@
 #include <vulkan/vulkan_core.h>
 
 #define WSI_ANY_EXTENT UINT32_MAX /* "current extent": the swapchain decides */
-/* Sets of the modes IMMEDIATE to FIFO_RELAXED and FIFO_LATEST_READY. */
-#define WSI_MODE_BIT(mode) (1u << ((mode) == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT ? 4 : (mode)))
+/* Sets of modes: those of the core by their numbers, then those of extensions. */
+#define WSI_MODE_BIT(mode)                                                                                                                  \
+   (1u << ((mode) == VK_PRESENT_MODE_FIFO_LATEST_READY_EXT           ? 4                                                                    \
+           : (mode) == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR     ? 5                                                                    \
+           : (mode) == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR ? 6                                                                    \
+                                                                     : (mode)))
+#define WSI_SHARED_MODES                                                                                                                    \
+   (WSI_MODE_BIT(VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR) | WSI_MODE_BIT(VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR))
 
 struct wsi_backend;
 struct wsi_swapchain;
@@ -41,7 +47,9 @@ UTIL_MUST_CHECK VkResult wsi_surface_formats(struct wsi_surface *surface, const 
                                              uint32_t *count);
 /* A set of WSI_MODE_BIT(). */
 uint32_t wsi_surface_present_modes(const struct wsi_surface *surface);
-/* The least number of images with which `mode` works as it should. */
+/* One image that the application goes on using while it is shown. */
+bool wsi_mode_is_shared(VkPresentModeKHR mode);
+/* The least number of images with which `mode` works as it should; of shared modes, the number. */
 uint32_t wsi_min_images(VkPresentModeKHR mode);
 /* The modes among which a swapchain made with `mode` may change. */
 uint32_t wsi_compatible_modes(const struct wsi_surface *surface, VkPresentModeKHR mode);

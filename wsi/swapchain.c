@@ -70,8 +70,9 @@ static void finish_sync(struct wsi_swapchain *swapchain)
 
 static struct wsi_swapchain *allocate(const struct wsi_swapchain_info *info)
 {
-   struct wsi_swapchain *swapchain =
-      util_calloc(1, util_size_array(sizeof(*swapchain), info->num_images, sizeof(swapchain->images[0])));
+   const bool is_shared = wsi_mode_is_shared(info->mode);
+   const uint32_t num_images = is_shared ? WSI_NUM_SHARED_REQUESTS : info->num_images;
+   struct wsi_swapchain *swapchain = util_calloc(1, util_size_array(sizeof(*swapchain), num_images, sizeof(swapchain->images[0])));
    if (!swapchain)
       return NULL;
    swapchain->ops = info->ops;
@@ -82,10 +83,11 @@ static struct wsi_swapchain *allocate(const struct wsi_swapchain_info *info)
    swapchain->extent = info->extent;
    swapchain->mode = info->mode;
    swapchain->status = VK_SUCCESS;
-   swapchain->num_images = info->num_images;
+   swapchain->is_shared = is_shared;
+   swapchain->num_images = num_images;
    util_list_init(&swapchain->available);
    util_list_init(&swapchain->queued);
-   for (uint32_t i = 0; i < info->num_images; i++)
+   for (uint32_t i = 0; i < num_images; i++)
       util_list_add_before(&swapchain->images[i].link, &swapchain->available);
    return swapchain;
 }
@@ -153,13 +155,17 @@ static bool wait_shown(struct wsi_swapchain *swapchain, uint64_t deadline_ns)
           util_now_ns() < deadline_ns;
 }
 
+static bool has_free_image(const struct wsi_swapchain *swapchain)
+{
+   return swapchain->is_shared ? !swapchain->is_shared_acquired : !util_list_is_empty(&swapchain->available);
+}
+
 VkResult wsi_swapchain_acquire(struct wsi_swapchain *swapchain, uint64_t timeout_ns, uint32_t *image_out)
 {
    const uint64_t deadline_ns = timeout_ns ? util_deadline_ns(timeout_ns) : 0;
    VkResult result = VK_SUCCESS;
    pthread_mutex_lock(&swapchain->lock);
-   while (swapchain->status >= 0 && !swapchain->is_retired && util_list_is_empty(&swapchain->available) &&
-          result == VK_SUCCESS) {
+   while (swapchain->status >= 0 && !swapchain->is_retired && !has_free_image(swapchain) && result == VK_SUCCESS) {
       if (!timeout_ns)
          result = VK_NOT_READY;
       else if (!wait_shown(swapchain, deadline_ns))
@@ -170,7 +176,11 @@ VkResult wsi_swapchain_acquire(struct wsi_swapchain *swapchain, uint64_t timeout
       result = swapchain->status;
    } else if (swapchain->is_retired) {
       result = VK_ERROR_OUT_OF_DATE_KHR;
-   } else if (!util_list_is_empty(&swapchain->available)) {
+   } else if (swapchain->is_shared && has_free_image(swapchain)) {
+      swapchain->is_shared_acquired = true;
+      *image_out = 0;
+      result = swapchain->status;
+   } else if (has_free_image(swapchain)) {
       struct wsi_image *image = UTIL_LIST_ENTRY(swapchain->available.next, struct wsi_image, link);
       util_list_remove(&image->link);
       image->state = WSI_IMAGE_ACQUIRED;
@@ -182,6 +192,18 @@ VkResult wsi_swapchain_acquire(struct wsi_swapchain *swapchain, uint64_t timeout
    return result;
 }
 
+/* An element for a request for the shared image; waits until one is free. Under the lock. */
+static struct wsi_image *take_shared_request(struct wsi_swapchain *swapchain)
+{
+   while (util_list_is_empty(&swapchain->available))
+      (void)wait_shown(swapchain, UTIL_FOREVER);
+   struct wsi_image *image = UTIL_LIST_ENTRY(swapchain->available.next, struct wsi_image, link);
+   util_list_remove(&image->link);
+   image->state = WSI_IMAGE_ACQUIRED;
+   image->was_refused = false;
+   return image;
+}
+
 /* True if the application may present the image: it has acquired it, or its last request was refused. */
 static bool is_presentable(const struct wsi_image *image)
 {
@@ -190,9 +212,9 @@ static bool is_presentable(const struct wsi_image *image)
 
 VkResult wsi_swapchain_present(struct wsi_swapchain *swapchain, const struct wsi_present *present)
 {
-   struct wsi_image *image = &swapchain->images[present->image];
    struct wsi_request request = {.present = *present};
    pthread_mutex_lock(&swapchain->lock);
+   struct wsi_image *image = swapchain->is_shared ? take_shared_request(swapchain) : &swapchain->images[present->image];
    VkResult result = swapchain->status;
    if (is_presentable(image)) {
       if (present->timing.stages)
@@ -217,7 +239,8 @@ VkResult wsi_swapchain_present(struct wsi_swapchain *swapchain, const struct wsi
 void wsi_swapchain_release(struct wsi_swapchain *swapchain, const uint32_t *images, uint32_t count)
 {
    pthread_mutex_lock(&swapchain->lock);
-   for (uint32_t i = 0; i < count; i++) {
+   swapchain->is_shared_acquired &= count == 0;
+   for (uint32_t i = 0; !swapchain->is_shared && i < count; i++) {
       struct wsi_image *image = &swapchain->images[images[i]];
       image->state = WSI_IMAGE_FREE;
       util_list_add_before(&image->link, &swapchain->available);

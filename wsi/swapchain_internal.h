@@ -8,7 +8,10 @@
 
 struct wsi_dump;
 
-enum { WSI_NUM_TIMINGS = 16 };
+enum {
+   WSI_NUM_TIMINGS = 16,
+   WSI_NUM_SHARED_REQUESTS = 4, /* for a shared image that are queued at once: one more waits until one is released */
+};
 
 /* Refused: the queue of timings had no room. Such an image is queued until it is rendered, and then free, without being shown;
  * until it is acquired the application may present it again nevertheless. */
@@ -53,7 +56,9 @@ struct wsi_swapchain {
    uint32_t num_timings;
    struct wsi_timing_queue timing_queue;
 
-   uint32_t num_images;
+   bool is_shared;            /* requests are for one image, which stays acquired, and each has an element of `images` while it is queued */
+   bool is_shared_acquired;   /* under lock */
+   uint32_t num_images;       /* elements */
    struct wsi_image images[];
 };
 

@@ -531,7 +531,7 @@ static const struct wsi_backend wayland_backend = {
    .capabilities = get_capabilities,
    .formats = get_formats,
    .present_modes = WSI_MODE_BIT(VK_PRESENT_MODE_MAILBOX_KHR) | WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_KHR) |
-                    WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_LATEST_READY_EXT),
+                    WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_LATEST_READY_EXT) | WSI_SHARED_MODES,
    .target_create = target_create,
    .target_destroy = target_destroy,
    .show = show,

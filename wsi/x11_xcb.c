@@ -548,7 +548,7 @@ static const struct wsi_backend xcb_backend = {
    .formats = get_formats,
    .present_modes = WSI_MODE_BIT(VK_PRESENT_MODE_IMMEDIATE_KHR) | WSI_MODE_BIT(VK_PRESENT_MODE_MAILBOX_KHR) |
                     WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_KHR) | WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_RELAXED_KHR) |
-                    WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_LATEST_READY_EXT),
+                    WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_LATEST_READY_EXT) | WSI_SHARED_MODES,
    .target_create = target_create,
    .target_destroy = target_destroy,
    .show = show,

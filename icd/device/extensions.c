@@ -118,6 +118,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_KHR_shader_terminate_invocation,
    ICD_EXT_KHR_spirv_1_4,
    ICD_EXT_KHR_storage_buffer_storage_class,
+   ICD_EXT_KHR_shared_presentable_image,
    ICD_EXT_KHR_swapchain,
    ICD_EXT_KHR_swapchain_mutable_format,
    ICD_EXT_KHR_synchronization2,

@@ -8,7 +8,7 @@
 #include "icd/wsi/surface.h"
 #include "runtime/format/format.h"
 
-enum { MAX_MODES = 5, MAX_FORMATS = 32 };
+enum { MAX_MODES = 7, MAX_FORMATS = 32 };
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice physicalDevice,
                                                                       uint32_t queueFamilyIndex, VkSurfaceKHR surface,
@@ -78,6 +78,8 @@ static uint32_t list_modes(uint32_t set, VkPresentModeKHR first, VkPresentModeKH
       VK_PRESENT_MODE_IMMEDIATE_KHR,
       VK_PRESENT_MODE_FIFO_RELAXED_KHR,
       VK_PRESENT_MODE_FIFO_LATEST_READY_EXT,
+      VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR,
+      VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR,
    };
    uint32_t count = 0;
    if (set & WSI_MODE_BIT(first))
@@ -145,6 +147,8 @@ static void answer_constants(VkBaseOutStructure *chain)
       if (s->sType == VK_STRUCTURE_TYPE_SWAPCHAIN_FLAGS_SURFACE_CAPABILITIES_EXT)
          ((VkSwapchainFlagsSurfaceCapabilitiesEXT *)s)->swapchainSupportedFlags = swapchain_flags();
 #endif
+      if (s->sType == VK_STRUCTURE_TYPE_SHARED_PRESENT_SURFACE_CAPABILITIES_KHR)
+         ((VkSharedPresentSurfaceCapabilitiesKHR *)s)->sharedPresentSupportedUsageFlags = supported_usage();
 #ifdef VK_EXT_present_timing
       if (s->sType == VK_STRUCTURE_TYPE_PRESENT_TIMING_SURFACE_CAPABILITIES_EXT) {
          VkPresentTimingSurfaceCapabilitiesEXT *timing = (VkPresentTimingSurfaceCapabilitiesEXT *)s;
@@ -174,8 +178,10 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
    VkResult result = icd_GetPhysicalDeviceSurfaceCapabilitiesKHR(physicalDevice, pSurfaceInfo->surface, core);
    if (result != VK_SUCCESS)
       return result;
-   if (mode)
+   if (mode) {
       core->minImageCount = wsi_min_images(mode->presentMode);
+      core->maxImageCount = wsi_mode_is_shared(mode->presentMode) ? 1 : 0;
+   }
 
    answer_constants(pCapabilities->pNext);
 

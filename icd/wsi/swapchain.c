@@ -136,7 +136,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSwapchainKHR(VkDevice _device, const Vk
    struct icd_swapchain *old = icd_swapchain_from_handle(pCreateInfo->oldSwapchain);
    const VkSwapchainPresentScalingCreateInfoEXT *scaling =
       icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_EXT);
-   const uint32_t num_images = UTIL_MAX(pCreateInfo->minImageCount, wsi_min_images(pCreateInfo->presentMode));
+   const uint32_t least = wsi_min_images(pCreateInfo->presentMode);
+   const uint32_t num_images = wsi_mode_is_shared(pCreateInfo->presentMode) ? least : UTIL_MAX(pCreateInfo->minImageCount, least);
    struct icd_swapchain *swapchain =
       icd_object_alloc(device, pAllocator, util_size_array(sizeof(*swapchain), num_images, sizeof(swapchain->images[0])),
                        VK_OBJECT_TYPE_SWAPCHAIN_KHR);
@@ -206,6 +207,11 @@ struct rt_presented icd_swapchain_presented(const struct icd_swapchain *swapchai
    const struct rt_image *image = &icd_image_from_handle(swapchain->images[index].image)->rt;
    const uint64_t begin = (uintptr_t)image->planes[0].data;
    return (struct rt_presented){begin, begin + image->planes[0].layer_bytes * image->num_layers, index};
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetSwapchainStatusKHR(VkDevice device, VkSwapchainKHR swapchain)
+{
+   return wsi_swapchain_status(icd_swapchain_from_handle(swapchain)->wsi);
 }
 
 /* ---- acquiring ---- */

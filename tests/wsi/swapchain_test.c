@@ -6,6 +6,7 @@
 #include "wsi/backend.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #define MS UINT64_C(1000000)
 #define REFRESH (UINT64_C(16666667))
@@ -64,6 +65,13 @@ static const struct wsi_ops ops = {wait_rendered, read_rows, released};
 static struct wsi_backend paced_backend;
 static const struct wsi_backend *headless_backend;
 static uint64_t refresh_ns;
+static atomic_uint num_shown;
+
+static VkResult count_frame(struct wsi_target *target, const struct wsi_frame *frame)
+{
+   atomic_fetch_add(&num_shown, 1);
+   return headless_backend->show(target, frame);
+}
 
 static VkResult create_paced_target(struct wsi_surface *surface, const struct wsi_target_info *info, struct wsi_target **target)
 {
@@ -105,6 +113,8 @@ static void setup_paced(struct fixture *f, VkPresentModeKHR mode, uint32_t num_i
    headless_backend = f->surface->backend;
    paced_backend = *headless_backend;
    paced_backend.target_create = create_paced_target;
+   paced_backend.show = count_frame;
+   atomic_store(&num_shown, 0);
    refresh_ns = rhythm_ns;
    f->surface->backend = &paced_backend;
    CHECK_EQ(make_swapchain(f, mode, num_images, NULL, &f->swapchain), VK_SUCCESS);
@@ -375,6 +385,46 @@ TEST(timing_order)
    CHECK_EQ(taken.timings[0].present_id, 2);
    wsi_timing_end(&queue, second); /* taken: nothing */
    wsi_timing_queue_finish(&queue);
+}
+
+/* The image stays with the application; of requests that nobody has seen yet the last is shown. */
+TEST(shared_image)
+{
+   struct fixture f;
+   uint32_t image = 7;
+   setup_paced(&f, VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR, 1, NEVER);
+   set_done(&f.renderer, UINT64_MAX, false);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &image), VK_SUCCESS);
+   CHECK_EQ(image, 0);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 0, &image), VK_NOT_READY);
+   for (uint64_t i = 1; i <= 20; i++)
+      CHECK_EQ(present(&f, 0, i, i), VK_SUCCESS);
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 19, UTIL_FOREVER), VK_SUCCESS);
+   CHECK_EQ(atomic_load(&num_shown), 1);
+   CHECK_EQ(wsi_swapchain_status(f.swapchain), VK_SUCCESS);
+   wsi_swapchain_release(f.swapchain, &image, 1);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, 0, &image), VK_SUCCESS);
+   teardown(&f);
+}
+
+/* Frames come without requests, after the first. */
+TEST(shared_image_refreshes)
+{
+   struct fixture f;
+   uint32_t image;
+   setup_paced(&f, VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR, 1, MS);
+   set_done(&f.renderer, 1, false);
+   CHECK_EQ(wsi_swapchain_acquire(f.swapchain, UTIL_FOREVER, &image), VK_SUCCESS);
+   usleep(5000);
+   CHECK_EQ(atomic_load(&num_shown), 0);
+   CHECK_EQ(present(&f, 0, 1, 1), VK_SUCCESS);
+   CHECK_EQ(present(&f, 0, 2, 2), VK_SUCCESS); /* never rendered: the others go on */
+   CHECK_EQ(wsi_swapchain_wait(f.swapchain, 1, UTIL_FOREVER), VK_SUCCESS);
+   for (uint32_t i = 0; i < 10000 && atomic_load(&num_shown) < 5; i++)
+      usleep(1000);
+   CHECK(atomic_load(&num_shown) >= 5);
+   set_done(&f.renderer, 2, false);
+   teardown(&f);
 }
 
 TEST(old_swapchain_is_retired)

@@ -19,6 +19,7 @@ static const enum icd_extension instance_list[] = {
    ICD_EXT_EXT_headless_surface,
    ICD_EXT_EXT_surface_maintenance1,
    ICD_EXT_EXT_swapchain_colorspace,
+   ICD_EXT_GOOGLE_surfaceless_query,
    ICD_EXT_KHR_display,
    ICD_EXT_KHR_get_display_properties2,
    ICD_EXT_KHR_get_surface_capabilities2,

@@ -45,6 +45,19 @@ static VkImageUsageFlags supported_usage(void)
    return usage;
 }
 
+/* Of VK_GOOGLE_surfaceless_query: what can be said without a surface. */
+static const VkSurfaceCapabilitiesKHR surfaceless_capabilities = {
+   .minImageCount = UINT32_MAX,
+   .maxImageCount = UINT32_MAX,
+   .currentExtent = {UINT32_MAX, UINT32_MAX},
+   .minImageExtent = {1, 1},
+   .maxImageExtent = {1, 1},
+   .maxImageArrayLayers = 1,
+   .supportedTransforms = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+   .currentTransform = VK_SURFACE_TRANSFORM_INHERIT_BIT_KHR,
+   .supportedCompositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+};
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice physicalDevice,
                                                                            VkSurfaceKHR surface,
                                                                            VkSurfaceCapabilitiesKHR *pCapabilities)
@@ -52,6 +65,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhy
    const VkPhysicalDeviceLimits *limits = &icd_physical_device_from_handle(physicalDevice)->properties.core.limits;
    const uint32_t max = limits->maxImageDimension2D;
    struct wsi_capabilities wsi;
+   if (!surface) {
+      *pCapabilities = surfaceless_capabilities;
+      pCapabilities->supportedUsageFlags = supported_usage();
+      return VK_SUCCESS;
+   }
    const VkResult result = wsi_surface_capabilities(icd_surface_from_handle(surface)->wsi, &wsi);
    if (result != VK_SUCCESS)
       return result;
@@ -178,12 +196,13 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
    VkResult result = icd_GetPhysicalDeviceSurfaceCapabilitiesKHR(physicalDevice, pSurfaceInfo->surface, core);
    if (result != VK_SUCCESS)
       return result;
+   answer_constants(pCapabilities->pNext);
+   if (!surface)
+      return VK_SUCCESS;
    if (mode) {
       core->minImageCount = wsi_min_images(mode->presentMode);
       core->maxImageCount = wsi_mode_is_shared(mode->presentMode) ? 1 : 0;
    }
-
-   answer_constants(pCapabilities->pNext);
 
    VkSurfacePresentScalingCapabilitiesEXT *scaling =
       icd_chain_find_out(pCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_EXT);
@@ -206,17 +225,30 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfaceCapabilities2KHR(
 
 /* ---- formats ---- */
 
-/* The surface's formats that can be rendered to, in the colour spaces that the application knows. */
+/* What surfaces of all back ends have. */
+static const VkSurfaceFormatKHR common_formats[] = {
+   {VK_FORMAT_B8G8R8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
+   {VK_FORMAT_B8G8R8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
+   {VK_FORMAT_R8G8B8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
+   {VK_FORMAT_R8G8B8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
+};
+
+/* The surface's formats that can be rendered to, in the colour spaces that the application knows. VK_GOOGLE_surfaceless_query promises that they are
+ * the same of all surfaces, and without one. */
 static VkResult list_formats(VkPhysicalDevice physical_device, VkSurfaceKHR surface,
                              VkSurfaceFormatKHR formats[MAX_FORMATS], uint32_t *count)
 {
    const struct icd_instance *instance = icd_physical_device_from_handle(physical_device)->instance;
    const bool has_spaces = icd_has_extension(&instance->extensions, ICD_EXT_EXT_swapchain_colorspace);
-   const VkSurfaceFormatKHR *all;
-   uint32_t num_all;
-   const VkResult result = wsi_surface_formats(icd_surface_from_handle(surface)->wsi, &all, &num_all);
+   const VkSurfaceFormatKHR *all = common_formats;
+   uint32_t num_all = UTIL_ARRAY_SIZE(common_formats);
+   const VkResult result = surface ? wsi_surface_formats(icd_surface_from_handle(surface)->wsi, &all, &num_all) : VK_SUCCESS;
    if (result != VK_SUCCESS)
       return result;
+   if (num_all && icd_has_extension(&instance->extensions, ICD_EXT_GOOGLE_surfaceless_query)) {
+      all = common_formats;
+      num_all = UTIL_ARRAY_SIZE(common_formats);
+   }
    *count = 0;
    for (uint32_t i = 0; i < num_all && *count < MAX_FORMATS; i++) {
       const VkFormatFeatureFlags2 features = rt_format_image_features(all[i].format, VK_IMAGE_TILING_OPTIMAL);
@@ -265,7 +297,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceSurfacePresentModesKHR(VkPhy
                                                                            VkSurfaceKHR surface, uint32_t *pCount,
                                                                            VkPresentModeKHR *pModes)
 {
-   const uint32_t set = wsi_surface_present_modes(icd_surface_from_handle(surface)->wsi);
+   const uint32_t set = surface ? wsi_surface_present_modes(icd_surface_from_handle(surface)->wsi)
+                                : WSI_MODE_BIT(VK_PRESENT_MODE_FIFO_KHR) | WSI_SHARED_MODES; /* VK_GOOGLE_surfaceless_query */
    return give_modes(set, VK_PRESENT_MODE_FIFO_KHR, pCount, pModes);
 }
 

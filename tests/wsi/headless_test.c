@@ -98,6 +98,25 @@ TEST(surface_answers)
    CHECK_EQ(app.GetPhysicalDeviceSurfacePresentModesKHR(app.physical_device, app.surface, &count, &mode),
             VK_INCOMPLETE);
    CHECK_EQ(mode, VK_PRESENT_MODE_FIFO_KHR);
+
+   /* Without a surface (VK_GOOGLE_surfaceless_query): what all have. */
+   VkSurfaceFormatKHR common[64];
+   uint32_t num_common = 64, num_modes = 0;
+   count = 64;
+   CHECK_EQ(app.GetPhysicalDeviceSurfaceFormatsKHR(app.physical_device, app.surface, &count, formats), VK_SUCCESS);
+   CHECK_EQ(app.GetPhysicalDeviceSurfaceFormatsKHR(app.physical_device, VK_NULL_HANDLE, &num_common, common), VK_SUCCESS);
+   CHECK(num_common >= 1 && num_common < count);
+   for (uint32_t i = 0; i < num_common; i++) {
+      uint32_t found = 0;
+      for (uint32_t k = 0; k < count; k++)
+         found += formats[k].format == common[i].format && formats[k].colorSpace == common[i].colorSpace;
+      CHECK_EQ(found, 1);
+   }
+   CHECK_EQ(app.GetPhysicalDeviceSurfacePresentModesKHR(app.physical_device, VK_NULL_HANDLE, &num_modes, NULL), VK_SUCCESS);
+   CHECK_EQ(num_modes, 3);
+   CHECK_EQ(app.GetPhysicalDeviceSurfaceCapabilitiesKHR(app.physical_device, VK_NULL_HANDLE, &capabilities), VK_SUCCESS);
+   CHECK_EQ(capabilities.currentTransform, VK_SURFACE_TRANSFORM_INHERIT_BIT_KHR);
+   CHECK_EQ(capabilities.minImageCount, UINT32_MAX);
    app_finish(&app);
 }
 

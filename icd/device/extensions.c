@@ -365,8 +365,12 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_EXT_present_timing
    ICD_EXT_EXT_present_timing,
 #endif
+#ifdef VK_KHR_extended_flags
+   ICD_EXT_KHR_extended_flags,
+#endif
 #ifdef VK_EXT_custom_resolve
    ICD_EXT_EXT_custom_resolve,
+   ICD_EXT_QCOM_render_pass_shader_resolve,
 #endif
 #ifdef VK_EXT_zero_initialize_device_memory
    ICD_EXT_EXT_zero_initialize_device_memory,

@@ -475,6 +475,9 @@ void icd_features_fill(struct icd_features *features)
       .presentAtAbsoluteTime = true,
       .presentAtRelativeTime = true,
 #endif
+#ifdef VK_KHR_extended_flags
+      .extendedFlags = true,
+#endif
 #ifdef VK_EXT_custom_resolve
       .customResolve = true,
 #endif

@@ -5,6 +5,7 @@
 #include "icd/device/physical_device.h"
 #include "icd/resource/external_memory.h"
 #include "icd/resource/image.h"
+#include "icd/resource/image_flags.h"
 #include "icd/resource/sparse_format.h"
 #include "runtime/format/format.h"
 
@@ -79,12 +80,19 @@ static void answer_modifiers(VkFormat format, VkFormatFeatureFlags2 features, Vk
    }
 }
 
+/* Of VK_KHR_extended_flags, laid out as VkFormatProperties3, whose flags have the same bits. */
+#define FORMAT_PROPERTIES_4 ((VkStructureType)1000668000)
+#ifdef VK_KHR_extended_flags
+_Static_assert(VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_4_KHR == FORMAT_PROPERTIES_4, "the registry's number");
+_Static_assert(sizeof(VkFormatProperties4KHR) == sizeof(VkFormatProperties3), "the same members");
+#endif
+
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat format,
                                                                   VkFormatProperties2 *pFormatProperties)
 {
    icd_GetPhysicalDeviceFormatProperties(physicalDevice, format, &pFormatProperties->formatProperties);
    for (VkBaseOutStructure *s = pFormatProperties->pNext; s; s = s->pNext) {
-      if (s->sType == VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3) {
+      if (s->sType == VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3 || s->sType == FORMAT_PROPERTIES_4) {
          VkFormatProperties3 *out = (VkFormatProperties3 *)s;
          const VkFormatProperties3 properties = format_properties(format);
          out->linearTilingFeatures = properties.linearTilingFeatures;
@@ -327,22 +335,21 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceImageFormatInfo2 *pImageFormatInfo,
    VkImageFormatProperties2 *pImageFormatProperties)
 {
-   VkImageUsageFlags stencil_usage = 0;
-   VkExternalMemoryHandleTypeFlagBits handle_type = 0; /* 0: not external */
-   for (const VkBaseInStructure *s = pImageFormatInfo->pNext; s; s = s->pNext) {
-      if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO)
-         handle_type = ((const VkPhysicalDeviceExternalImageFormatInfo *)s)->handleType;
-      else if (s->sType == VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO)
-         stencil_usage |= ((const VkImageStencilUsageCreateInfo *)s)->stencilUsage;
-   }
-   const bool is_sparse = pImageFormatInfo->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+   const VkPhysicalDeviceExternalImageFormatInfo *external =
+      icd_chain_find(pImageFormatInfo->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
+   const VkExternalMemoryHandleTypeFlagBits handle_type = external ? external->handleType : 0; /* 0: not external */
+   const VkImageUsageFlags stencil_usage = icd_image_stencil_usage(pImageFormatInfo->pNext, 0);
+   VkPhysicalDeviceImageFormatInfo2 info = *pImageFormatInfo;
+   info.flags = icd_image_flags(info.pNext, info.flags);
+   info.usage = icd_image_usage(info.pNext, info.usage);
+   const bool is_sparse = info.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
    if (handle_type && (!icd_external_memory_properties(handle_type).externalMemoryFeatures ||
                        (is_sparse && handle_type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT))) {
       pImageFormatProperties->imageFormatProperties = (VkImageFormatProperties){0};
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    }
-   answer_image_chain(pImageFormatInfo, pImageFormatProperties->pNext, handle_type);
-   const bool is_modified = pImageFormatInfo->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
-   return (is_modified ? modified_image_properties : image_format_properties)(icd_physical_device_from_handle(physicalDevice), pImageFormatInfo,
+   answer_image_chain(&info, pImageFormatProperties->pNext, handle_type);
+   const bool is_modified = info.tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
+   return (is_modified ? modified_image_properties : image_format_properties)(icd_physical_device_from_handle(physicalDevice), &info,
                                                                               stencil_usage, &pImageFormatProperties->imageFormatProperties);
 }

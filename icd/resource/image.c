@@ -9,6 +9,7 @@
 #include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/resource/device_memory.h"
+#include "icd/resource/image_flags.h"
 #include "icd/resource/memory_report.h"
 #include "icd/resource/memory_requirements.h"
 #include "icd/wsi/swapchain.h"
@@ -17,7 +18,7 @@
 
 static bool is_disjoint(const VkImageCreateInfo *info)
 {
-   return info->flags & VK_IMAGE_CREATE_DISJOINT_BIT;
+   return icd_image_flags(info->pNext, info->flags) & VK_IMAGE_CREATE_DISJOINT_BIT;
 }
 
 /* DRM_FORMAT_MOD_LINEAR is the one modifier, and rows of whole multiples of this are what other devices can read. */
@@ -45,9 +46,10 @@ static VkResult set_planes(const VkImageCreateInfo *info, struct rt_image *rt)
 VkResult icd_image_layout(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt)
 {
    const bool is_tiled = info->tiling == VK_IMAGE_TILING_OPTIMAL;
-   if (info->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
+   const VkImageCreateFlags flags = icd_image_flags(info->pNext, info->flags);
+   if (flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
       return rt_image_init_sparse(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
-                                  (uint32_t)info->samples, is_tiled, info->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
+                                  (uint32_t)info->samples, is_tiled, flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
                                   device->physical_device->properties.core.limits.sparseAddressSpaceSize);
    VkResult result = rt_image_init(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
                                          (uint32_t)info->samples, is_tiled,
@@ -77,20 +79,19 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImage(VkDevice _device, const VkImageCr
                                                const VkAllocationCallbacks *pAllocator, VkImage *pImage)
 {
    struct icd_device *device = icd_device_from_handle(_device);
-   const VkImageStencilUsageCreateInfo *stencil =
-      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+   const VkImageCreateFlags flags = icd_image_flags(pCreateInfo->pNext, pCreateInfo->flags);
 
    size_t bytes = sizeof(struct icd_image);
-   const size_t sparse_at = icd_block_add(&bytes, (pCreateInfo->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0, sizeof(struct rt_sparse));
+   const size_t sparse_at = icd_block_add(&bytes, (flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0, sizeof(struct rt_sparse));
    struct icd_image *image = icd_object_alloc(device, pAllocator, bytes, VK_OBJECT_TYPE_IMAGE);
    if (!image)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   image->flags = pCreateInfo->flags;
+   image->flags = flags;
    image->tiling = pCreateInfo->tiling;
-   image->usage = pCreateInfo->usage;
-   image->stencil_usage = stencil ? stencil->stencilUsage : pCreateInfo->usage;
+   image->usage = icd_image_usage(pCreateInfo->pNext, pCreateInfo->usage);
+   image->stencil_usage = icd_image_stencil_usage(pCreateInfo->pNext, image->usage);
    VkResult result = icd_image_layout(device, pCreateInfo, &image->rt);
-   if (result == VK_SUCCESS && pCreateInfo->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
+   if (result == VK_SUCCESS && flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
       result = reserve(device, image, icd_block_at(image, sparse_at));
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, image);

@@ -7,6 +7,7 @@
 #include "icd/block.h"
 #include "icd/chain.h"
 #include "icd/device/device.h"
+#include "icd/resource/image_flags.h"
 #include "icd/resource/image_range.h"
 #include "icd/resource/ycbcr_conversion.h"
 
@@ -134,11 +135,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
 {
    struct icd_device *device = icd_device_from_handle(_device);
    const struct icd_image *image = icd_image_from_handle(pCreateInfo->image);
-   const VkImageViewUsageCreateInfo *usage =
-      icd_chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
    const VkImageSubresourceRange range = view_range(pCreateInfo);
    const bool is_sliced = slices_of(pCreateInfo) != NULL;
-   const bool is_matched = (usage ? usage->usage : image->usage) & VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM;
+   const bool is_matched = icd_image_view_usage(pCreateInfo->pNext, image->usage) & VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM;
 
    size_t bytes = sizeof(struct icd_image_view);
    const size_t slice_at = icd_block_add(&bytes, is_sliced, sizeof(struct abi_image));
@@ -166,7 +165,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device, const VkIma
       (void)icd_image_view_describe(pCreateInfo, true, slice, NULL);
       view->stored = slice;
    }
-   if ((usage ? usage->usage : image->usage | image->stencil_usage) & ATTACHMENT_USAGE &&
+   if (icd_image_view_usage(pCreateInfo->pNext, image->usage | image->stencil_usage) & ATTACHMENT_USAGE &&
        pCreateInfo->viewType != VK_IMAGE_VIEW_TYPE_3D)
       attachments_init(view, &range);
    *pView = icd_image_view_to_handle(view);

@@ -3,6 +3,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/device/device.h"
 #include "icd/resource/image.h"
+#include "icd/resource/image_flags.h"
 #include "icd/resource/sparse_format.h"
 
 /* ---- formats ---- */
@@ -15,7 +16,7 @@ static uint32_t num_properties(VkPhysicalDevice physical_device, const VkPhysica
       .format = info->format,
       .type = info->type,
       .tiling = info->tiling,
-      .usage = info->usage,
+      .usage = icd_image_usage(info->pNext, info->usage),
       .flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
    };
    VkImageFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};

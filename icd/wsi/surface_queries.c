@@ -167,6 +167,12 @@ static void answer_constants(VkBaseOutStructure *chain)
 #endif
       if (s->sType == VK_STRUCTURE_TYPE_SHARED_PRESENT_SURFACE_CAPABILITIES_KHR)
          ((VkSharedPresentSurfaceCapabilitiesKHR *)s)->sharedPresentSupportedUsageFlags = supported_usage();
+#ifdef VK_KHR_extended_flags
+      if (s->sType == VK_STRUCTURE_TYPE_SHARED_PRESENT_SURFACE_CAPABILITIES_2_KHR)
+         ((VkSharedPresentSurfaceCapabilities2KHR *)s)->sharedPresentSupportedUsageFlags = supported_usage();
+      if (s->sType == VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR)
+         ((VkImageUsageFlags2CreateInfoKHR *)s)->usage = supported_usage();
+#endif
 #ifdef VK_EXT_present_timing
       if (s->sType == VK_STRUCTURE_TYPE_PRESENT_TIMING_SURFACE_CAPABILITIES_EXT) {
          VkPresentTimingSurfaceCapabilitiesEXT *timing = (VkPresentTimingSurfaceCapabilitiesEXT *)s;

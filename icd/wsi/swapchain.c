@@ -7,6 +7,7 @@
 #include "icd/device/device.h"
 #include "icd/instrument/instrument.h"
 #include "icd/resource/image.h"
+#include "icd/resource/image_flags.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
 #include "icd/wsi/surface.h"
@@ -109,7 +110,7 @@ static VkResult init_images(struct icd_swapchain *swapchain, VkDevice device, co
       .arrayLayers = info->imageArrayLayers,
       .samples = VK_SAMPLE_COUNT_1_BIT,
       .tiling = VK_IMAGE_TILING_OPTIMAL,
-      .usage = info->imageUsage,
+      .usage = icd_image_usage(info->pNext, info->imageUsage),
       .sharingMode = info->imageSharingMode,
       .queueFamilyIndexCount = info->queueFamilyIndexCount,
       .pQueueFamilyIndices = info->pQueueFamilyIndices,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What VK_KHR_maintenance9 and VK_KHR_maintenance11 add, but for resolves. */
+ * What VK_KHR_maintenance9 and VK_KHR_maintenance11 add, but for resolves, and VK_KHR_extended_flags. */
 #include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
 #include "tests/test.h"
 
 #include "icd/device/device.h"
+#include "icd/resource/image.h"
 
 #include "colored.frag.h"
 #include "layers.comp.h"
@@ -362,5 +363,44 @@ TEST(headers)
    printf("these headers do not know VK_KHR_maintenance9\n");
 #endif
 }
+
+/* ---- flags of 64 bits ---- */
+
+#ifdef VK_KHR_extended_flags
+/* What is chained counts, not what stands beside it. */
+TEST(extended_flags)
+{
+   struct full_device f;
+   full_device_init(&f);
+   const VkImageCreateFlags2CreateInfoKHR flags = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR,
+                                                   .flags = VK_IMAGE_CREATE_2_SPARSE_BINDING_BIT_KHR};
+   const VkImageUsageFlags2CreateInfoKHR usage = {.sType = VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR, .pNext = (void *)&flags,
+                                                  .usage = VK_IMAGE_USAGE_2_SAMPLED_BIT_KHR};
+   VkPhysicalDeviceImageFormatInfo2 info = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2, .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK,
+                                            .type = VK_IMAGE_TYPE_2D, .tiling = VK_IMAGE_TILING_OPTIMAL, .usage = VK_IMAGE_USAGE_STORAGE_BIT};
+   VkImageFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
+   CHECK_EQ(icd_GetPhysicalDeviceImageFormatProperties2(f.physical_device, &info, &properties), VK_ERROR_FORMAT_NOT_SUPPORTED);
+   info.pNext = &usage;
+   CHECK_EQ(icd_GetPhysicalDeviceImageFormatProperties2(f.physical_device, &info, &properties), VK_SUCCESS);
+
+   VkFormatProperties3 third = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
+   VkFormatProperties4KHR fourth = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_4_KHR, .pNext = &third};
+   VkFormatProperties2 format = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &fourth};
+   icd_GetPhysicalDeviceFormatProperties2(f.physical_device, info.format, &format);
+   CHECK(fourth.optimalTilingFeatures != 0);
+   CHECK_EQ(fourth.optimalTilingFeatures, third.optimalTilingFeatures);
+
+   const VkImageCreateInfo image_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .pNext = &usage, .imageType = VK_IMAGE_TYPE_2D,
+                                         .format = info.format, .extent = {64, 64, 1}, .mipLevels = 1, .arrayLayers = 1,
+                                         .samples = VK_SAMPLE_COUNT_1_BIT, .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
+   VkImage image;
+   CHECK_EQ(icd_CreateImage(f.device, &image_info, NULL, &image), VK_SUCCESS);
+   CHECK(icd_image_from_handle(image)->sparse != NULL);
+   CHECK_EQ(icd_image_from_handle(image)->usage, VK_IMAGE_USAGE_SAMPLED_BIT);
+   CHECK_EQ(icd_image_from_handle(image)->stencil_usage, VK_IMAGE_USAGE_SAMPLED_BIT);
+   icd_DestroyImage(f.device, image, NULL);
+   full_device_finish(&f);
+}
+#endif
 
 TEST_MAIN

@@ -254,6 +254,7 @@ static void begin_subpass(struct icd_command_buffer *buffer)
    memcpy(begin->colors, attachments.colors, subpass->num_colors * sizeof(begin->colors[0]));
    begin->depth = attachments.depth;
    begin->stencil = attachments.stencil;
+   begin->is_dithered = subpass->is_dithered;
    begin->rates = rate_attachment(state);
    icd_density_offsets_add(buffer, &begin->rates);
    for (uint32_t i = 0; i < subpass->num_colors; i++) {

@@ -62,6 +62,7 @@ static void prepare_resolve(struct icd_command_buffer *buffer, const VkRendering
       .depth = resolve_target(info->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT),
       .stencil = resolve_target(info->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT),
       .rates = begin->rates,
+      .is_dithered = begin->is_dithered,
    };
    for (uint32_t i = 0; i < begin->num_colors; i++) {
       resolve->colors[i] = resolve_target(&info->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
@@ -195,6 +196,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRendering(VkCommandBuffer commandBuffer, 
    memcpy(begin->colors, colors, num_colors * sizeof(colors[0]));
    begin->depth = depth;
    begin->stencil = stencil;
+   begin->is_dithered = pRenderingInfo->flags & VK_RENDERING_ENABLE_LEGACY_DITHERING_BIT_EXT;
    begin->rates = rates_of(pRenderingInfo);
    icd_density_offsets_begin(buffer);
    icd_density_offsets_add(buffer, &begin->rates);

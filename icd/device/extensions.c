@@ -180,6 +180,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_image_view_min_lod,
    ICD_EXT_EXT_index_type_uint8,
    ICD_EXT_EXT_inline_uniform_block,
+   ICD_EXT_EXT_legacy_dithering,
    ICD_EXT_EXT_legacy_vertex_attributes,
    ICD_EXT_EXT_line_rasterization,
    ICD_EXT_EXT_load_store_op_none,

@@ -271,6 +271,7 @@ void icd_features_fill(struct icd_features *features)
       .extendedDynamicState3ColorBlendEquation = true,
       .extendedDynamicState3ColorBlendAdvanced = true,
       .advancedBlendCoherentOperations = true,
+      .legacyDithering = true,
       .fragmentDensityMap = true,
       .fragmentDensityMapDynamic = true,
       .fragmentDensityMapNonSubsampledImages = true,

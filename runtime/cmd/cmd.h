@@ -165,6 +165,7 @@ struct rt_cmd_begin_rendering {
    struct rt_attachment depth, stencil; /* views of the depth and the stencil plane */
    struct rt_rate_attachment rates;
    bool is_resuming, is_suspending;
+   bool is_dithered; /* colours of few bits */
    bool is_load; /* load operations alone, of attachments of the rendering that follows */
    uint32_t subpass; /* of a render pass: its index + 1, else 0; for messages and what looks for missing barriers */
 };

@@ -5,6 +5,7 @@
 #include "runtime/draw/lanes.h"
 #include "runtime/draw/samples.h"
 #include "runtime/fragment/coarse.h"
+#include "runtime/fragment/dither.h"
 #include "runtime/fragment/merge.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
@@ -301,7 +302,8 @@ static void shade(struct rt_tile *tile, uint32_t count)
 
 static void flush_per_sample(struct rt_tile *tile)
 {
-   for (uint32_t s = 0; s < tile->context->num_samples && !rt_worker_is_cancelled(tile->worker); s++) {
+   const struct rt_context *c = tile->context;
+   for (uint32_t s = 0; s < c->num_samples && !rt_worker_is_cancelled(tile->worker); s++) {
       uint32_t any = 0;
       for (uint32_t i = 0; i < tile->num_blocks; i++) {
          tile->blocks[i].mask = tile->run[i].masks[s];
@@ -311,6 +313,8 @@ static void flush_per_sample(struct rt_tile *tile)
          continue;
       tile->args.sample = s;
       shade(tile, tile->num_blocks);
+      if (c->is_dithered)
+         rt_dither(tile);
       for (uint32_t i = 0; i < tile->num_blocks; i++)
          finish_block(tile, &tile->blocks[i], &tile->run[i], 1u << s);
       rt_worker_progress(tile->worker);
@@ -324,7 +328,7 @@ static void finish_blocks(struct rt_tile *tile)
       finish_block(tile, &tile->blocks[i], &tile->run[i], UINT32_MAX);
 }
 
-static rt_finish_fn *choose_finish(const struct rt_tile *tile)
+static rt_finish_fn *choose_plain_finish(const struct rt_tile *tile)
 {
    const struct rt_context *c = tile->context;
    const struct rt_output *output = &c->outputs[0];
@@ -339,6 +343,17 @@ static rt_finish_fn *choose_finish(const struct rt_tile *tile)
    if (c->num_samples == 1)
       return output->is_bgra8 ? store_run_bgra : store_run_rgba;
    return output->is_bgra8 ? store_run_samples_bgra : store_run_samples_rgba;
+}
+
+static void finish_dithered(struct rt_tile *tile)
+{
+   rt_dither(tile);
+   choose_plain_finish(tile)(tile);
+}
+
+static rt_finish_fn *choose_finish(const struct rt_tile *tile)
+{
+   return tile->context->is_dithered ? finish_dithered : choose_plain_finish(tile);
 }
 
 static const struct rt_surface *choose_next(const struct rt_tile *tile)

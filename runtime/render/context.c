@@ -5,6 +5,7 @@
 #include "runtime/draw/primitive.h"
 #include "runtime/draw/samples.h"
 #include "runtime/fragment/depth.h"
+#include "runtime/fragment/dither.h"
 #include "runtime/fragment/output.h"
 #include "runtime/fragment/rate.h"
 #include "runtime/geometry/indices.h"
@@ -226,6 +227,9 @@ static void init_fragment(struct rt_context *c)
    init_test_order(c);
    c->taken_outputs = util_debug(UTIL_DEBUG_UNINIT) ? find_taken(c) : 0;
    c->num_outputs = rt_output_init(c->outputs, &c->state, c->target, written);
+   c->is_dithered = false;
+   for (uint32_t i = 0; c->target->is_dithered && i < c->num_outputs; i++)
+      c->is_dithered |= rt_is_dithered(c->outputs[i].info);
    if (c->fs) {
       const bool wants_samples =
          c->state.sample_shading.enable && c->state.sample_shading.min * (float)c->num_samples > 1.0f;

@@ -97,6 +97,7 @@ void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_renderi
    t->depth = begin->depth;
    t->stencil = begin->stencil;
    t->rates = begin->rates;
+   t->is_dithered = begin->is_dithered;
    for (uint32_t i = 0; i < t->num_colors; i++)
       limit_area(t, &t->colors[i]);
    limit_area(t, &t->depth);

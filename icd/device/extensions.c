@@ -369,6 +369,10 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_KHR_extended_flags
    ICD_EXT_KHR_extended_flags,
 #endif
+#ifdef VK_EXT_memory_decompression
+   ICD_EXT_EXT_memory_decompression,
+   ICD_EXT_NV_memory_decompression,
+#endif
 #ifdef VK_EXT_custom_resolve
    ICD_EXT_EXT_custom_resolve,
    ICD_EXT_QCOM_render_pass_shader_resolve,

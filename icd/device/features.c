@@ -479,6 +479,9 @@ void icd_features_fill(struct icd_features *features)
 #ifdef VK_KHR_extended_flags
       .extendedFlags = true,
 #endif
+#ifdef VK_EXT_memory_decompression
+      .memoryDecompression = true,
+#endif
 #ifdef VK_EXT_custom_resolve
       .customResolve = true,
 #endif

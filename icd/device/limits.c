@@ -404,6 +404,10 @@ static void fill_extensions(struct icd_properties *properties)
    properties->shaderBinaryVersion = 1;
    properties->minImportedHostPointerAlignment = 4096;
    properties->minPlacedMemoryMapAlignment = ABI_PAGE_BYTES;
+#ifdef VK_EXT_memory_decompression
+   properties->decompressionMethods = VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_EXT;
+   properties->maxDecompressionIndirectCount = RT_MAX_DECOMPRESSIONS;
+#endif
 #ifdef VK_KHR_copy_memory_indirect
    properties->supportedQueues = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
 #endif

@@ -23,7 +23,7 @@ enum rt_cmd_type {
    X(bind_xfb_buffers) X(begin_xfb) X(end_xfb) X(draw_byte_count)                                                      \
    X(build_accel) X(copy_accel) X(write_accel_properties) \
    X(bind_rays) X(set_ray_stack) X(trace_rays) X(trace_rays_indirect) \
-   X(set_restart_index) X(copy_indirect) X(write_marker) X(execute_generated) X(label) X(dependency)
+   X(set_restart_index) X(copy_indirect) X(decompress) X(write_marker) X(execute_generated) X(label) X(dependency)
    RT_COMMANDS(X)
 #undef X
    RT_NUM_COMMANDS
@@ -109,6 +109,22 @@ struct rt_cmd_copy_indirect {
    const struct rt_image *image;           /* NULL: between addresses */
    const VkImageSubresourceLayers *layers; /* [count] of the image */
 };
+enum {
+   RT_MAX_DECOMPRESSED_BYTES = 65536, /* of a region */
+   RT_MAX_DECOMPRESSIONS = 1 << 20,   /* of a command that counts in memory */
+};
+
+/* Regions of GDeflate as VkDecompressMemoryRegionEXT, stride_bytes apart. */
+struct rt_cmd_decompress {
+   struct rt_cmd cmd;
+   const uint8_t *args;
+   uint64_t stride_bytes;
+   const void *count; /* 32 bits; NULL: max_count */
+   uint32_t max_count;
+};
+/* How many regions there are, when it is executed. */
+uint32_t rt_decompress_count(const struct rt_cmd_decompress *cmd);
+
 /* A number that shows the host how far the queue has come: after all work before it, or before more work is begun. */
 struct rt_cmd_write_marker { struct rt_cmd cmd; uint32_t *dst; uint32_t value; bool is_after; };
 /* Counts in the ranges are resolved: no VK_REMAINING_*. */

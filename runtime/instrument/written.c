@@ -318,11 +318,22 @@ static void by_copy_indirect(const struct rt_cmd *cmd)
    }
 }
 
+static void by_decompress(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_decompress *it = (const struct rt_cmd_decompress *)cmd;
+   for (uint32_t i = 0; i < rt_decompress_count(it); i++) {
+      uint64_t region[4]; /* addresses of source and destination, sizes of both */
+      memcpy(region, it->args + i * it->stride_bytes, sizeof(region));
+      rt_written((const void *)(uintptr_t)region[1], UTIL_MIN(region[3], (uint64_t)RT_MAX_DECOMPRESSED_BYTES));
+   }
+}
+
 static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
    [RT_CMD_copy_buffer] = by_copy_buffer,
    [RT_CMD_fill_buffer] = by_fill_buffer,
    [RT_CMD_update_buffer] = by_update_buffer,
    [RT_CMD_copy_indirect] = by_copy_indirect,
+   [RT_CMD_decompress] = by_decompress,
    [RT_CMD_copy_image] = by_copy_image,
    [RT_CMD_copy_buffer_to_image] = by_copy_buffer_to_image,
    [RT_CMD_copy_image_to_buffer] = by_copy_image_to_buffer,

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Decompression of memory: regions side by side. Spec: Memory Decompression. The structure is that of VK_EXT_memory_decompression, which older headers do
+ * not have. */
+#include "runtime/queue/executor.h"
+#include "runtime/transfer/gdeflate.h"
+#include "util/debug.h"
+
+#include <string.h>
+
+/* VkDecompressMemoryRegionEXT, and what VkDecompressMemoryRegionNV begins with. */
+struct region {
+   uint64_t src, dst; /* addresses */
+   uint64_t src_bytes, dst_bytes;
+};
+
+static void run_region(void *data, uint32_t index, struct rt_worker *worker)
+{
+   const struct rt_cmd_decompress *it = data;
+   struct region region;
+   memcpy(&region, it->args + index * it->stride_bytes, sizeof(region));
+   const uint64_t size = UTIL_MIN(region.dst_bytes, (uint64_t)RT_MAX_DECOMPRESSED_BYTES);
+   if (!region.src || !region.dst || !size)
+      return;
+   const size_t done = rt_gdeflate_decompress((void *)(uintptr_t)region.dst, size, (const void *)(uintptr_t)region.src, region.src_bytes);
+   if (done < region.dst_bytes)
+      util_log("decompression of region %u: malformed data after %zu of %llu bytes", index, done, (unsigned long long)region.dst_bytes);
+}
+
+uint32_t rt_decompress_count(const struct rt_cmd_decompress *cmd)
+{
+   uint32_t count = cmd->max_count;
+   if (cmd->count)
+      memcpy(&count, cmd->count, sizeof(count));
+   return UTIL_MIN(count, cmd->max_count);
+}
+
+void rt_execute_decompress(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_decompress *it = (const struct rt_cmd_decompress *)cmd;
+   rt_executor_sync(executor); /* earlier commands write the parameters and the data */
+   rt_pool_run(executor->pool, &executor->worker, run_region, (void *)(uintptr_t)it, rt_decompress_count(it), 1, "the decompression of memory");
+}

@@ -100,7 +100,19 @@ struct rt_cmd_resolve_image {
    uint32_t num_regions;
    const VkImageResolve *regions;
 };
-/* VkCopyMemoryIndirectCommandKHR, or with an image VkCopyMemoryToImageIndirectCommandKHR, stride_bytes apart. */
+/* VkCopyMemoryIndirectCommandKHR, which older headers do not have. */
+struct rt_memory_copy { uint64_t src, dst, size_bytes; }; /* addresses */
+
+/* VkCopyMemoryToImageIndirectCommandKHR */
+struct rt_image_copy {
+   uint64_t src; /* address */
+   uint32_t row_length, image_height;
+   VkImageSubresourceLayers layers;
+   VkOffset3D offset;
+   VkExtent3D extent;
+};
+
+/* One of these, or with an image of those, stride_bytes apart. */
 struct rt_cmd_copy_indirect {
    struct rt_cmd cmd;
    const uint8_t *args;
@@ -109,12 +121,17 @@ struct rt_cmd_copy_indirect {
    const struct rt_image *image;           /* NULL: between addresses */
    const VkImageSubresourceLayers *layers; /* [count] of the image */
 };
+/* A copy to the image, of the subresource that was recorded, which the memory's has to equal. False: it would not be inside of its level. */
+bool rt_indirect_region(const struct rt_cmd_copy_indirect *cmd, uint64_t index, VkBufferImageCopy *region, const uint8_t **src);
 enum {
    RT_MAX_DECOMPRESSED_BYTES = 65536, /* of a region */
    RT_MAX_DECOMPRESSIONS = 1 << 20,   /* of a command that counts in memory */
 };
 
-/* Regions of GDeflate as VkDecompressMemoryRegionEXT, stride_bytes apart. */
+/* VkDecompressMemoryRegionEXT, and what VkDecompressMemoryRegionNV begins with. */
+struct rt_decompression { uint64_t src, dst, src_bytes, dst_bytes; }; /* addresses */
+
+/* Regions of GDeflate, stride_bytes apart. */
 struct rt_cmd_decompress {
    struct rt_cmd cmd;
    const uint8_t *args;

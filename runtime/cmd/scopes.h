@@ -12,6 +12,11 @@
 /* A presentation engine reads an image; the same until an image that it gives out is the application's. Nothing that the API has includes them. */
 #define RT_STAGE_PRESENT (UINT64_C(1) << 61)
 #define RT_STAGE_ACQUIRE (UINT64_C(1) << 60)
+/* What older headers do not have: VK_PIPELINE_STAGE_2_COPY_INDIRECT_BIT_KHR, and those of VK_EXT_memory_decompression. */
+#define RT_STAGE_COPY_INDIRECT (UINT64_C(1) << 46)
+#define RT_STAGE_DECOMPRESSION (UINT64_C(1) << 45)
+#define RT_ACCESS_DECOMPRESSION_READ (UINT64_C(1) << 55)
+#define RT_ACCESS_DECOMPRESSION_WRITE (UINT64_C(1) << 56)
 
 /* The stages that a mask names, those of the older API too; ALL_COMMANDS and its like as what they stand for. */
 VkPipelineStageFlags2 rt_stages(VkPipelineStageFlags2 mask, bool is_source);

@@ -2,6 +2,7 @@
  * What commands read and write by themselves, by type. Spec: the chapter of each command; "Access Types", table "Supported access types".
  * Builds of acceleration structures are in
  * watch_accel.c. What transform feedback captures is known when it ends: rt_watch_captured(). */
+#include "runtime/cmd/scopes.h"
 #include "runtime/instrument/areas.h"
 #include "runtime/instrument/watch.h"
 
@@ -272,6 +273,49 @@ static void of_execute_generated(struct rt_watch *watch, const struct rt_cmd *cm
    use_memory(watch, &use, it->args, (uint64_t)count * it->list->stride_bytes);
 }
 
+static void of_copy_indirect(struct rt_watch *watch, const struct rt_cmd *cmd)
+{
+   static const struct rt_watched_use parameters = {RT_STAGE_COPY_INDIRECT, ACCESS(INDIRECT_COMMAND_READ), false, false, true};
+   const struct rt_cmd_copy_indirect *it = (const struct rt_cmd_copy_indirect *)cmd;
+   for (uint32_t i = 0; i < it->count; i++) {
+      const uint8_t *args = it->args + i * it->stride_bytes;
+      use_memory(watch, &parameters, args, it->image ? sizeof(struct rt_image_copy) : sizeof(struct rt_memory_copy));
+      if (it->image) {
+         VkBufferImageCopy region;
+         const uint8_t *src;
+         if (!rt_indirect_region(it, i, &region, &src))
+            continue;
+         use_rows(watch, &copy_read, src, it->image, &region);
+         use_image(watch, &copy_write, it->image, &region.imageSubresource, region.imageOffset, region.imageExtent);
+      } else {
+         struct rt_memory_copy copy;
+         memcpy(&copy, args, sizeof(copy));
+         use_memory(watch, &copy_read, (const uint8_t *)(uintptr_t)copy.src, copy.size_bytes);
+         use_memory(watch, &copy_write, (const uint8_t *)(uintptr_t)copy.dst, copy.size_bytes);
+      }
+   }
+}
+
+static void of_decompress(struct rt_watch *watch, const struct rt_cmd *cmd)
+{
+   /* parameters as all indirect commands have them, too */
+   static const struct rt_watched_use parameters = {RT_STAGE_DECOMPRESSION | STAGE(DRAW_INDIRECT), RT_ACCESS_DECOMPRESSION_READ | ACCESS(INDIRECT_COMMAND_READ), false,
+                                                    false, true};
+   static const struct rt_watched_use read = {RT_STAGE_DECOMPRESSION, RT_ACCESS_DECOMPRESSION_READ, false, false};
+   static const struct rt_watched_use write = {RT_STAGE_DECOMPRESSION, RT_ACCESS_DECOMPRESSION_WRITE, true, false};
+   const struct rt_cmd_decompress *it = (const struct rt_cmd_decompress *)cmd;
+   if (it->count)
+      use_memory(watch, &parameters, it->count, sizeof(uint32_t));
+   for (uint32_t i = 0; i < rt_decompress_count(it); i++) {
+      struct rt_decompression region;
+      memcpy(&region, it->args + i * it->stride_bytes, sizeof(region));
+      if (it->count)
+         use_memory(watch, &parameters, it->args + i * it->stride_bytes, sizeof(region));
+      use_memory(watch, &read, (const uint8_t *)(uintptr_t)region.src, region.src_bytes);
+      use_memory(watch, &write, (const uint8_t *)(uintptr_t)region.dst, region.dst_bytes);
+   }
+}
+
 /* ---- transform feedback ---- */
 
 #define CAPTURE VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT
@@ -410,6 +454,8 @@ static void (*const users[RT_NUM_COMMANDS])(struct rt_watch *watch, const struct
    [RT_CMD_resolve_image] = of_resolve_image,
    [RT_CMD_clear_color_image] = of_clear_color_image,
    [RT_CMD_clear_depth_stencil_image] = of_clear_depth_stencil_image,
+   [RT_CMD_copy_indirect] = of_copy_indirect,
+   [RT_CMD_decompress] = of_decompress,
    [RT_CMD_copy_query_results] = of_copy_query_results,
    [RT_CMD_dispatch_indirect] = of_dispatch_indirect,
    [RT_CMD_draw_indirect] = of_draw_indirect,
@@ -436,6 +482,8 @@ bool rt_watch_decides(const struct rt_cmd *cmd)
    case RT_CMD_trace_rays_indirect:
    case RT_CMD_begin_conditional:
    case RT_CMD_execute_generated:
+   case RT_CMD_copy_indirect:
+   case RT_CMD_decompress:
    case RT_CMD_begin_xfb:
    case RT_CMD_build_accel: return true;
    default: return false;

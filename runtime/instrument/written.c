@@ -309,12 +309,12 @@ static void by_copy_indirect(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_indirect *it = (const struct rt_cmd_copy_indirect *)cmd;
    for (uint32_t i = 0; i < it->count; i++) {
-      VkCopyMemoryIndirectCommandKHR copy;
+      struct rt_memory_copy copy;
       memcpy(&copy, it->args + i * it->stride_bytes, sizeof(copy));
       if (it->image)
          rt_written_layers(it->image, &it->layers[i]);
       else
-         copied((const void *)(uintptr_t)copy.srcAddress, (const void *)(uintptr_t)copy.dstAddress, copy.size);
+         copied((const void *)(uintptr_t)copy.src, (const void *)(uintptr_t)copy.dst, copy.size_bytes);
    }
 }
 
@@ -322,9 +322,9 @@ static void by_decompress(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_decompress *it = (const struct rt_cmd_decompress *)cmd;
    for (uint32_t i = 0; i < rt_decompress_count(it); i++) {
-      uint64_t region[4]; /* addresses of source and destination, sizes of both */
-      memcpy(region, it->args + i * it->stride_bytes, sizeof(region));
-      rt_written((const void *)(uintptr_t)region[1], UTIL_MIN(region[3], (uint64_t)RT_MAX_DECOMPRESSED_BYTES));
+      struct rt_decompression region;
+      memcpy(&region, it->args + i * it->stride_bytes, sizeof(region));
+      rt_written((const void *)(uintptr_t)region.dst, UTIL_MIN(region.dst_bytes, (uint64_t)RT_MAX_DECOMPRESSED_BYTES));
    }
 }
 

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Decompression of memory: regions side by side. Spec: Memory Decompression. The structure is that of VK_EXT_memory_decompression, which older headers do
- * not have. */
+ * Decompression of memory: regions side by side. Spec: Memory Decompression. */
 #include "runtime/queue/executor.h"
 #include "runtime/transfer/gdeflate.h"
 #include "util/debug.h"
 
 #include <string.h>
 
-/* VkDecompressMemoryRegionEXT, and what VkDecompressMemoryRegionNV begins with. */
-struct region {
-   uint64_t src, dst; /* addresses */
-   uint64_t src_bytes, dst_bytes;
-};
-
 static void run_region(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct rt_cmd_decompress *it = data;
-   struct region region;
+   struct rt_decompression region;
    memcpy(&region, it->args + index * it->stride_bytes, sizeof(region));
    const uint64_t size = UTIL_MIN(region.dst_bytes, (uint64_t)RT_MAX_DECOMPRESSED_BYTES);
    if (!region.src || !region.dst || !size)

@@ -1,28 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copies whose parameters stand in memory: as many plain copies.
- * Spec: Copy Commands, "Indirect Copies". The structures are those of VK_KHR_copy_memory_indirect, which older headers do not have. */
+ * Spec: Copy Commands, "Indirect Copies". */
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
 
 #include <string.h>
 
-/* VkCopyMemoryIndirectCommandKHR */
-struct memory_copy {
-   uint64_t src, dst, size_bytes; /* addresses */
-};
-
-/* VkCopyMemoryToImageIndirectCommandKHR */
-struct image_copy {
-   uint64_t src; /* address */
-   uint32_t row_length, image_height;
-   VkImageSubresourceLayers layers;
-   VkOffset3D offset;
-   VkExtent3D extent;
-};
-
 static void copy_memory(struct rt_executor *executor, const uint8_t *args)
 {
-   struct memory_copy it;
+   struct rt_memory_copy it;
    memcpy(&it, args, sizeof(it));
    const VkBufferCopy region = {.size = it.size_bytes};
    const struct rt_cmd_copy_buffer copy = {
@@ -40,7 +26,7 @@ static bool fits(int64_t offset, uint64_t size, uint64_t limit)
 }
 
 /* Whatever stands in memory, nothing outside of the level is written. */
-static bool is_inside(const struct rt_image *image, const VkImageSubresourceLayers *layers, const struct image_copy *it)
+static bool is_inside(const struct rt_image *image, const VkImageSubresourceLayers *layers, const struct rt_image_copy *it)
 {
    if (layers->mipLevel >= image->num_levels || !it->src || !it->extent.width || !it->extent.height || !it->extent.depth)
       return false;
@@ -53,11 +39,10 @@ static bool is_inside(const struct rt_image *image, const VkImageSubresourceLaye
           fits(layers->baseArrayLayer, layers->layerCount, image->num_layers);
 }
 
-/* The subresource is the one that was recorded, which the memory's has to equal. */
-static void copy_to_image(struct rt_executor *executor, const struct rt_cmd_copy_indirect *indirect, const uint8_t *args, uint64_t index)
+bool rt_indirect_region(const struct rt_cmd_copy_indirect *indirect, uint64_t index, VkBufferImageCopy *region, const uint8_t **src)
 {
-   struct image_copy it;
-   memcpy(&it, args, sizeof(it));
+   struct rt_image_copy it;
+   memcpy(&it, indirect->args + index * indirect->stride_bytes, sizeof(it));
    VkImageSubresourceLayers layers = indirect->layers[index];
    if (indirect->image->type == VK_IMAGE_TYPE_3D) { /* layers are its slices */
       it.offset.z = (int32_t)UTIL_MIN(layers.baseArrayLayer, (uint32_t)INT32_MAX);
@@ -65,19 +50,22 @@ static void copy_to_image(struct rt_executor *executor, const struct rt_cmd_copy
       layers.baseArrayLayer = 0;
       layers.layerCount = 1;
    }
-   const VkBufferImageCopy region = {
+   *region = (VkBufferImageCopy){
       .bufferRowLength = it.row_length,
       .bufferImageHeight = it.image_height,
       .imageSubresource = layers,
       .imageOffset = it.offset,
       .imageExtent = it.extent,
    };
-   const struct rt_cmd_copy_buffer_to_image copy = {
-      .src = (const uint8_t *)(uintptr_t)it.src,
-      .dst = indirect->image,
-      .num_regions = is_inside(indirect->image, &layers, &it),
-      .regions = &region,
-   };
+   *src = (const uint8_t *)(uintptr_t)it.src;
+   return is_inside(indirect->image, &layers, &it);
+}
+
+static void copy_to_image(struct rt_executor *executor, const struct rt_cmd_copy_indirect *indirect, uint64_t index)
+{
+   VkBufferImageCopy region;
+   struct rt_cmd_copy_buffer_to_image copy = {.dst = indirect->image, .regions = &region};
+   copy.num_regions = rt_indirect_region(indirect, index, &region, &copy.src);
    rt_execute_copy_buffer_to_image(executor, &copy.cmd);
 }
 
@@ -89,7 +77,7 @@ void rt_execute_copy_indirect(struct rt_executor *executor, const struct rt_cmd 
    for (struct rt_parts parts = rt_parts_of(&executor->worker, it->count); rt_parts_next(&parts);) {
       const uint8_t *args = it->args + parts.index * it->stride_bytes;
       if (it->image)
-         copy_to_image(executor, it, args, parts.index);
+         copy_to_image(executor, it, parts.index);
       else
          copy_memory(executor, args);
    }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Missing barriers of commands that extensions bring: transform feedback, generated commands. */
+ * Missing barriers of commands that extensions bring: transform feedback, generated commands, copies whose parameters stand in memory, decompression. */
 #include "tests/instrument/sync_scene.h"
 
 enum { CAPTURE = VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT };
@@ -66,4 +66,39 @@ void sync_generated_dispatch(VkCommandBuffer cmd, bool is_faulty)
    const uint32_t push[2] = {SYNC_STORE_TEXELS, 0};
    vk.CmdPushConstants(cmd, scene.layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), push);
    sync_vk.CmdExecuteGeneratedCommandsEXT(cmd, VK_FALSE, &info);
+}
+
+/* Of nothing: the parameters are null. */
+void sync_parameters_of_a_copy(VkCommandBuffer cmd, bool is_faulty)
+{
+#ifdef VK_KHR_copy_memory_indirect
+   const VkBufferDeviceAddressInfo where = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = scene.output.buffer};
+   const VkCopyMemoryIndirectInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
+      .copyCount = 1,
+      .copyAddressRange = {sync_vk.GetBufferDeviceAddress(scene.client.device, &where), sizeof(VkCopyMemoryIndirectCommandKHR),
+                           sizeof(VkCopyMemoryIndirectCommandKHR)}};
+   vk.CmdFillBuffer(cmd, scene.output.buffer, 0, sizeof(VkCopyMemoryIndirectCommandKHR), 0);
+   sync_barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                is_faulty ? VK_ACCESS_TRANSFER_READ_BIT : VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
+   sync_vk.CmdCopyMemoryIndirectKHR(cmd, &info);
+#endif
+}
+
+void sync_decompressed(VkCommandBuffer cmd, bool is_faulty)
+{
+#ifdef VK_EXT_memory_decompression
+   const VkBufferDeviceAddressInfo where = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = scene.output.buffer};
+   const VkDeviceAddress at = sync_vk.GetBufferDeviceAddress(scene.client.device, &where);
+   const VkDecompressMemoryRegionEXT region = {.srcAddress = at, .dstAddress = at + 512, .compressedSize = 128, .decompressedSize = 64};
+   const VkDecompressMemoryInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DECOMPRESS_MEMORY_INFO_EXT,
+                                           .decompressionMethod = VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_EXT,
+                                           .regionCount = 1,
+                                           .pRegions = &region};
+   vk.CmdFillBuffer(cmd, scene.output.buffer, 0, VK_WHOLE_SIZE, 0);
+   sync_barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                is_faulty ? VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT : VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                is_faulty ? VK_ACCESS_SHADER_READ_BIT : VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
+   sync_vk.CmdDecompressMemoryEXT(cmd, &info);
+#endif
 }

@@ -115,18 +115,36 @@ void sync_init(void)
 {
    static const VkPhysicalDeviceFeatures features = {.fragmentStoresAndAtomics = VK_TRUE};
    static const char *const extensions[] = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
-                                            VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME};
-   static const VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
-   static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
+                                            VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME,
+#ifdef VK_KHR_copy_memory_indirect
+                                            VK_KHR_COPY_MEMORY_INDIRECT_EXTENSION_NAME,
+#endif
+#ifdef VK_EXT_memory_decompression
+                                            VK_EXT_MEMORY_DECOMPRESSION_EXTENSION_NAME,
+#endif
+   };
+   const void *next = NULL;
+#ifdef VK_KHR_copy_memory_indirect
+   const VkPhysicalDeviceCopyMemoryIndirectFeaturesKHR copies = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_FEATURES_KHR, .indirectMemoryCopy = VK_TRUE};
+   next = &copies;
+#endif
+#ifdef VK_EXT_memory_decompression
+   const VkPhysicalDeviceMemoryDecompressionFeaturesEXT decompression = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_DECOMPRESSION_FEATURES_EXT, .pNext = (void *)next, .memoryDecompression = VK_TRUE};
+   next = &decompression;
+#endif
+   const VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .pNext = (void *)next, .transformFeedback = VK_TRUE};
+   const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT, .pNext = (void *)&capture, .deviceGeneratedCommands = VK_TRUE};
-   static const VkPhysicalDeviceMaintenance5Features maintenance = {
+   const VkPhysicalDeviceMaintenance5Features maintenance = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .pNext = (void *)&generated, .maintenance5 = VK_TRUE};
-   static const VkPhysicalDeviceVulkan12Features core = {
+   const VkPhysicalDeviceVulkan12Features core = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = (void *)&maintenance, .drawIndirectCount = VK_TRUE,
       .bufferDeviceAddress = VK_TRUE};
    client_init(&scene.client, &(struct client_options){.on_message = listen, .num_queues = 2, .features = &features, .next = &core,
-                                                       .device_extensions = extensions, .num_device_extensions = 3, .api_version = VK_API_VERSION_1_3});
+                                                       .device_extensions = extensions, .num_device_extensions = UTIL_ARRAY_SIZE(extensions), .api_version = VK_API_VERSION_1_3});
    for (uint32_t i = 0; i < 2; i++)
       vk.GetDeviceQueue(scene.client.device, 0, i, &scene.queues[i]);
    load_functions();

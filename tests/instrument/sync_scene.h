@@ -10,12 +10,25 @@ enum { SYNC_WORDS = 256, SYNC_EXTENT = 16, SYNC_LEVELS = 3, SYNC_MAX_HEARD = 8, 
 /* Of the compute shader, and of the fragment shader as far as it has them. */
 enum sync_mode { SYNC_WRITE, SYNC_READ, SYNC_STORE_TEXELS, SYNC_LOAD_TEXELS, SYNC_SAMPLE, SYNC_CHANGE, SYNC_COUNT };
 
+/* Of extensions that older headers do not have. */
+#ifdef VK_KHR_copy_memory_indirect
+#define SYNC_COPY_INDIRECT(X) X(CmdCopyMemoryIndirectKHR)
+#else
+#define SYNC_COPY_INDIRECT(X)
+#endif
+#ifdef VK_EXT_memory_decompression
+#define SYNC_DECOMPRESSION(X) X(CmdDecompressMemoryEXT)
+#else
+#define SYNC_DECOMPRESSION(X)
+#endif
+
 #define SYNC_FUNCTIONS(X)                                                                                              \
    X(CmdBeginDebugUtilsLabelEXT) X(CmdEndDebugUtilsLabelEXT) X(CmdDispatchIndirect) X(CmdNextSubpass) X(CmdSetEvent)   \
    X(CmdWaitEvents) X(CreateEvent) X(DestroyEvent) X(CreateSemaphore) X(DestroySemaphore) X(FlushMappedMemoryRanges)   \
    X(InvalidateMappedMemoryRanges) X(GetBufferDeviceAddress) X(CmdBindTransformFeedbackBuffersEXT)                     \
    X(CmdBeginTransformFeedbackEXT) X(CmdEndTransformFeedbackEXT) X(CmdDrawIndirectByteCountEXT)                        \
-   X(CreateIndirectCommandsLayoutEXT) X(DestroyIndirectCommandsLayoutEXT) X(CmdExecuteGeneratedCommandsEXT)
+   X(CreateIndirectCommandsLayoutEXT) X(DestroyIndirectCommandsLayoutEXT) X(CmdExecuteGeneratedCommandsEXT)            \
+   SYNC_COPY_INDIRECT(X) SYNC_DECOMPRESSION(X)
 struct sync_functions {
 #define X(name) PFN_vk##name name;
    SYNC_FUNCTIONS(X)
@@ -99,3 +112,5 @@ void sync_captured_vertices(VkCommandBuffer cmd, bool is_faulty);
 void sync_counter_of_capture(VkCommandBuffer cmd, bool is_faulty);
 void sync_draw_of_capture(VkCommandBuffer cmd, bool is_faulty);
 void sync_generated_dispatch(VkCommandBuffer cmd, bool is_faulty);
+void sync_parameters_of_a_copy(VkCommandBuffer cmd, bool is_faulty);
+void sync_decompressed(VkCommandBuffer cmd, bool is_faulty);

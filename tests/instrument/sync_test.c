@@ -538,6 +538,12 @@ static const struct twin {
    {"counter_of_capture", RAW, {"by begin_xfb", "after end_xfb", "TRANSFORM_FEEDBACK_COUNTER_WRITE"}, sync_counter_of_capture, NULL},
    {"draw_of_capture", RAW, {"by draw_byte_count", "after end_xfb", "nothing orders them"}, sync_draw_of_capture, NULL},
    {"generated_dispatch", RAW, {"by execute_generated", "after dispatch", "INDIRECT_COMMAND_READ"}, sync_generated_dispatch, NULL},
+#ifdef VK_KHR_copy_memory_indirect
+   {"parameters_of_a_copy", RAW, {"by copy_indirect", "after fill_buffer", "INDIRECT_COMMAND_READ"}, sync_parameters_of_a_copy, NULL},
+#endif
+#ifdef VK_EXT_memory_decompression
+   {"decompressed", RAW, {"by decompress", "after fill_buffer", "nothing orders them"}, sync_decompressed, NULL},
+#endif
    {"host_write", WAR, {"by the host", "HOST_WRITE", "in_data[at]"}, NULL, host_write},
 };
 

@@ -4,6 +4,7 @@
 
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -26,7 +27,7 @@ void icd_density_offsets_add(struct icd_command_buffer *buffer, struct rt_rate_a
       return;
    if (!kept->offsets) {
       kept->max_count = num_layers(rates);
-      kept->offsets = rt_cmd_data(&buffer->stream, NULL, sizeof(*kept->offsets) + kept->max_count * sizeof(kept->offsets->offsets[0]));
+      kept->offsets = rt_cmd_data(&buffer->stream, NULL, util_size_array(sizeof(*kept->offsets), kept->max_count, sizeof(kept->offsets->offsets[0])));
       if (kept->offsets)
          kept->offsets->count = 0;
    }

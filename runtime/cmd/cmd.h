@@ -11,6 +11,8 @@
 #include "runtime/sync/sync.h"
 #include "util/arena.h"
 
+#include <string.h>
+
 enum rt_cmd_type {
 #define X(name) RT_CMD_##name,
 #define RT_COMMANDS(X)                                                                                                 \
@@ -140,7 +142,13 @@ struct rt_cmd_decompress {
    uint32_t max_count;
 };
 /* How many regions there are, when it is executed. */
-uint32_t rt_decompress_count(const struct rt_cmd_decompress *cmd);
+static inline uint32_t rt_decompress_count(const struct rt_cmd_decompress *cmd)
+{
+   uint32_t count = cmd->max_count;
+   if (cmd->count)
+      memcpy(&count, cmd->count, sizeof(count));
+   return UTIL_MIN(count, cmd->max_count);
+}
 
 /* A number that shows the host how far the queue has come: after all work before it, or before more work is begun. */
 struct rt_cmd_write_marker { struct rt_cmd cmd; uint32_t *dst; uint32_t value; bool is_after; };

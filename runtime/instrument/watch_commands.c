@@ -299,8 +299,8 @@ static void of_copy_indirect(struct rt_watch *watch, const struct rt_cmd *cmd)
 static void of_decompress(struct rt_watch *watch, const struct rt_cmd *cmd)
 {
    /* parameters as all indirect commands have them, too */
-   static const struct rt_watched_use parameters = {RT_STAGE_DECOMPRESSION | STAGE(DRAW_INDIRECT), RT_ACCESS_DECOMPRESSION_READ | ACCESS(INDIRECT_COMMAND_READ), false,
-                                                    false, true};
+   static const struct rt_watched_use parameters = {RT_STAGE_DECOMPRESSION | STAGE(DRAW_INDIRECT),
+                                                    RT_ACCESS_DECOMPRESSION_READ | ACCESS(INDIRECT_COMMAND_READ), false, false, true};
    static const struct rt_watched_use read = {RT_STAGE_DECOMPRESSION, RT_ACCESS_DECOMPRESSION_READ, false, false};
    static const struct rt_watched_use write = {RT_STAGE_DECOMPRESSION, RT_ACCESS_DECOMPRESSION_WRITE, true, false};
    const struct rt_cmd_decompress *it = (const struct rt_cmd_decompress *)cmd;

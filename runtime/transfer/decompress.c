@@ -19,14 +19,6 @@ static void run_region(void *data, uint32_t index, struct rt_worker *worker)
       util_log("decompression of region %u: malformed data after %zu of %llu bytes", index, done, (unsigned long long)region.dst_bytes);
 }
 
-uint32_t rt_decompress_count(const struct rt_cmd_decompress *cmd)
-{
-   uint32_t count = cmd->max_count;
-   if (cmd->count)
-      memcpy(&count, cmd->count, sizeof(count));
-   return UTIL_MIN(count, cmd->max_count);
-}
-
 void rt_execute_decompress(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_decompress *it = (const struct rt_cmd_decompress *)cmd;

@@ -375,7 +375,7 @@ LLVMValueRef cg_alu(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a, bool
 LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b); /* cg_divide.c */
 LLVMValueRef cg_dot_bytes(struct cg *cg, uint32_t signs, LLVMValueRef a, LLVMValueRef b); /* cg_dot.c; signs: of IR_dot_bytes */
 void cg_call_routine(struct cg *cg, struct ir_instr *instr); /* cg_routine.c: of an operation that has one */
-void cg_call_copy(struct cg *cg, struct ir_instr *loop); /* the same, of a loop that copies memory */
+void cg_call_copy(struct cg *cg, struct ir_instr *copy); /* the same, of a copy of memory; polls first where that is asked for */
 void cg_call_access(struct cg *cg, struct ir_instr *instr); /* the same, of a load or store */
 /* cg_v4.c. Whether the functions below can do with such a value: a vector of 32-bit floats on a machine with AVX-512. */
 bool cg_v4_has(const struct cg *cg, LLVMValueRef value);

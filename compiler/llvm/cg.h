@@ -65,6 +65,9 @@ struct cg_value {
 };
 
 
+/* Of code that looks at other lanes (cg_cross.c): reductions and scans; permutations through memory; what is an instruction or two of the machine. */
+enum cg_crossing_class { CG_CROSSING_COMBINES, CG_CROSSING_PERMUTES, CG_CROSSING_SHORT, CG_NUM_CROSSINGS };
+
 enum { CG_USUAL_DEPTH = 16 }; /* constructs in constructs, in shaders that people write */
 
 /* A construct that is being emitted. */
@@ -207,8 +210,8 @@ struct cg {
    LLVMValueRef lane_functions[2][4]; /* of cg_lane.c: loads, stores by the logarithm of bytes; NULL: not made yet */
    uint32_t num_lane_accesses;        /* such loads and stores so far */
    struct cg_emitted *emitted; /* of a geometry shader */
-   struct cg_combination *combinations; /* functions that combine lanes: cg_cross.c */
-   uint32_t num_combined;               /* values so far whose lanes are combined */
+   struct cg_crossing *crossings; /* functions that look at other lanes: cg_cross.c */
+   uint32_t num_crossings[CG_NUM_CROSSINGS]; /* how often that was done so far */
 
    struct {
       LLVMValueRef count; /* lanes of the call */

@@ -113,6 +113,12 @@ TEST(reductions)
    check("reduce 1x64 %%%u atomic=0 scan=1 cluster=8", 64);
 }
 
+TEST(shuffles)
+{
+   check("shuffle 1x32 %%%u, %%26", 32);
+   check("shuffle 1x64 %%%u, %%26", 64);
+}
+
 TEST(remainder_with_the_sign_of_the_divisor)
 {
    check("imod 1x64 %%27, %%%u", 64);

@@ -19,6 +19,7 @@ enum {
    MAX_SMALL_UNITS_IN_ROW = 2, /* half words or bytes, which lanes access one after the other */
    FEW_LEAVES = 2,
    VARIABLE_COST = 2, MEMORY_COST = 16,
+   LOOP_OPERATIONS = 12, /* of a loop that a copy may become */
 };
 
 /* A leaf in memory: how many accesses of which shape. */
@@ -541,6 +542,7 @@ static void copy_units(struct spirv_ctx *t, const struct copied *copied)
       vars[s] = pointer.class == SPIRV_PTR_VAR ? pointer.var : NULL;
    }
    ir_copy(&t->b, &form, srcs, vars);
+   t->copied_operations += LOOP_OPERATIONS;
 }
 
 static uint32_t align_of(const struct spirv_pointer *pointer)

@@ -130,6 +130,12 @@ TEST(remainders_of_floats)
    check("frem 1x32 %%25, %%%u", 32);
 }
 
+TEST(exponents)
+{
+   check_many("fldexp 1x32 %%%u, %%23", 32, 1600);
+   check_many("ffrexp_sig 1x32 %%%u", 32, 1600);
+}
+
 TEST(divisions_of_32_bits)
 {
    check_many("idiv 1x32 %%26, %%%u", 32, 1200);

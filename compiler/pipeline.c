@@ -106,6 +106,8 @@ static void prepare_routines(struct compile *compile)
          continue;
       compile->ir = shader->routines[i].code;
       compile->ir->lacks_fma64 = shader->lacks_fma64;
+      if (shader->copies_memory)
+         RUN(ir_expand_copies);
       if (shader->routines[i].is_function)
          RUN(ir_opt_promote_vars);
       simplify(compile);
@@ -160,6 +162,8 @@ static void analyze_routines(struct compile *compile)
 
 static void run_passes(struct compile *compile, const struct comp_target *target)
 {
+   if (compile->ir->copies_memory)
+      RUN(ir_expand_copies);
    RUN(ir_opt_promote_vars);
    simplify(compile);
    /* Offsets may have become constants. */
@@ -204,10 +208,9 @@ static void run_passes(struct compile *compile, const struct comp_target *target
       analyze_values(compile);
    ir_analyze_numbers(compile->ir);
    report_time(compile, "ir_analyze_numbers");
-   if (!compile->ir->checks) {
-      RUN(ir_outline_copies);
+   RUN(ir_outline_copies);
+   if (!compile->ir->checks)
       RUN(ir_outline_accesses);
-   }
    analyze_routines(compile);
    ir_analyze_polls(compile->ir);
    report_time(compile, "ir_analyze_polls");

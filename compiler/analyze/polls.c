@@ -9,7 +9,7 @@
  * Called for routines first, whose `size` is what a call of them costs: one that is of a call_ordered polls when it begins, if it has loops.
  *
  * A loop polls in every round if all its rounds together may take longer than IR_MAX_STRETCH, so a nest polls at the depth where a
- * round is long. What follows in a straight line is added up; where the sum is too large, a construct polls once before it begins.
+ * round is long. What follows in a straight line is added up; where the sum is too large, a construct or a copy of memory polls once before it begins.
  * Code generation does the same with the loops over vectors, which the IR does not show: see cg_workgroup.c.
  *
  *    loop of 1,000 rounds {       ; polls: 1,000 x 8,000 operations
@@ -96,8 +96,9 @@ static uint32_t walk_region(const struct ir_shader *shader, struct ir_region *re
          walk_construct(shader, it, times);
       const bool is_per_vector = !ir_is_construct(it) || !it->imm.cf.has_barrier;
       const uint32_t cost = product(ir_stretch(shader, it), is_per_vector ? times : 1);
-      if (ir_is_construct(it) && sum(now, cost) > IR_MAX_STRETCH && now) {
-         it->imm.cf.polls_first = true;
+      bool *polls_first = ir_is_construct(it) ? &it->imm.cf.polls_first : it->op == IR_copy ? &it->imm.copy.polls_first : NULL;
+      if (polls_first && sum(now, cost) > IR_MAX_STRETCH && now) {
+         *polls_first = true;
          now = 0;
       }
       now = sum(now, cost);

@@ -65,6 +65,10 @@ static void add_instr(struct ir_instr *instr, void *data)
    case IR_atomic_global:
    case IR_image_atomic:
    case IR_image_store: info->has_side_effects = 1; break;
+   case IR_copy:
+      info->has_side_effects |= instr->imm.copy.form->sides[0].op == IR_store_buffer || instr->imm.copy.form->sides[0].op == IR_store_global;
+      info->has_loops = 1;
+      break;
    case IR_image_load: info->reads_attachments |= is_input_attachment(instr); break;
    case IR_tex:
       info->reads_attachments |= is_input_attachment(instr);

@@ -252,6 +252,19 @@ enum ir_numbers {
    IR_ZERO_SIGN = 1 << 7, /* not what it is: of a zero the sign is looked at */
 };
 
+/* What a copy of memory does with one of its two memories: unit i stands `stride` bytes times i, or what element i of a table says, behind where all begin. */
+struct ir_copy_side {
+   enum ir_op op; /* of loads or stores: what an access of one unit would be; IR_undef for a source: there is none but zeros */
+   uint32_t access, align; /* of that, of a unit */
+   uint32_t stride;
+   struct ir_var *offsets; /* NULL: by stride */
+};
+
+struct ir_copy_form {
+   uint32_t count, bit_size; /* units; of one: 8, 16 or 32 */
+   struct ir_copy_side sides[2]; /* the target, the source */
+};
+
 struct ir_instr {
    struct util_list link;
    struct ir_region *region; /* where it stands */
@@ -283,6 +296,11 @@ struct ir_instr {
          uint32_t mask; /* stores: stands where u[2] does */
          uint32_t field; /* of rays: u[3] */
       } var;
+      struct {
+         struct ir_copy_form *form;
+         struct ir_var *vars[2]; /* what the target and the source are, where they are variables or tables */
+         bool polls_first;       /* as of loops */
+      } copy;
       struct {
          struct ir_region *regions[2]; /* if: then, else; loop: body, cont; block: body */
          struct ir_instr **results;    /* if, loop, block */
@@ -463,6 +481,20 @@ static inline uint32_t ir_num_regions(const struct ir_instr *instr)
 static inline bool ir_names_var(const struct ir_instr *instr)
 {
    return ir_info(instr)->flags & IR_NAMES_VAR;
+}
+/* The variable that it reads, or writes; NULL: it is of other memory, or no access at all. */
+static inline struct ir_var *ir_read_var(const struct ir_instr *instr)
+{
+   return instr->op == IR_load_var ? instr->imm.var.var : instr->op == IR_copy ? instr->imm.copy.vars[1] : NULL;
+}
+static inline struct ir_var *ir_written_var(const struct ir_instr *instr)
+{
+   return instr->op == IR_store_var ? instr->imm.var.var : instr->op == IR_copy ? instr->imm.copy.vars[0] : NULL;
+}
+/* One scalar for all lanes of a vector; after analyze/divergence. */
+static inline bool ir_is_lane_uniform(const struct ir_instr *value)
+{
+   return value->divergence <= IR_SUBGROUP_UNIFORM;
 }
 static inline bool ir_is_int_division(const struct ir_instr *instr)
 {

@@ -168,6 +168,7 @@ IR_OP(atomic_shared, -1, FREE, IR_EFFECT, "atomic", "access", NULL, NULL)       
 IR_OP(load_push, 1, FREE, IR_PURE, "align", NULL, NULL, NULL)                   /* offset into the push constants */
 IR_OP(load_var, 1, FREE, IR_READS | IR_NAMES_VAR, NULL, NULL, NULL, NULL)                      /* offset; imm.var */
 IR_OP(store_var, 2, NONE, IR_EFFECT | IR_NAMES_VAR, NULL, NULL, "mask", NULL)                  /* offset, value; imm.var */
+IR_OP(copy, -1, NONE, IR_EFFECT, NULL, NULL, NULL, NULL) /* of memory to memory: ir_copy.h */
 IR_OP(load_table, 1, FREE, IR_ALU | IR_NAMES_VAR, NULL, NULL, NULL, NULL) /* element number source 0, 32 bits, of a table; beyond the end the last one */
 
 /* Rays (abi/ray.h) of imm.var, a variable of class IR_VAR_QUERY or IR_VAR_RAY. Source 0 is the byte offset of one of them in the variable, a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Reads the text form (see ir.h) back. Only syntax, names and operand counts are checked here; ir_validate() checks
  * the rest. At the first error the cursor jumps to the end of the text, where every loop stops. */
-#include "compiler/ir/ir.h"
+#include "compiler/ir/ir_copy.h"
 #include "compiler/ir/ir_eval.h"
 #include "compiler/ir/ir_map.h"
 #include "compiler/ir/ir_text.h"
@@ -253,6 +253,37 @@ static enum ir_op parse_op(struct parser *p)
    return IR_undef;
 }
 
+/* "name=": a number. */
+static uint32_t parse_named(struct parser *p, const char *name)
+{
+   expect(p, name);
+   expect(p, "=");
+   return (uint32_t)parse_number(p);
+}
+
+static void parse_copy(struct parser *p, struct ir_instr *copy)
+{
+   struct ir_copy_form *form = UTIL_ARENA_NEW(p->arena, struct ir_copy_form);
+   copy->imm.copy.form = form;
+   form->count = parse_named(p, "count");
+   form->bit_size = parse_named(p, "bits");
+   for (uint32_t s = 0; s < 2; s++) {
+      struct ir_copy_side *side = &form->sides[s];
+      side->op = parse_op(p);
+      if (side->op == IR_undef)
+         continue;
+      copy->imm.copy.vars[s] = ir_copy_names_var(side->op) ? parse_var(p) : NULL;
+      side->access = parse_named(p, "access");
+      side->align = parse_named(p, "align");
+      if (accept(p, "offsets")) {
+         expect(p, "=");
+         side->offsets = parse_var(p);
+      } else {
+         side->stride = parse_named(p, "stride");
+      }
+   }
+}
+
 static void parse_region(struct parser *p, struct ir_region *region);
 
 static void parse_simple(struct parser *p, struct ir_builder *b, enum ir_op op, bool has_value, uint32_t number)
@@ -286,6 +317,8 @@ static void parse_simple(struct parser *p, struct ir_builder *b, enum ir_op op, 
          expect(p, ",");
       instr->imm.c[i] = ir_mask_bits(parse_number(p), bit_size);
    }
+   if (op == IR_copy)
+      parse_copy(p, instr);
    parse_imms(p, instr);
    if (has_value)
       define(p, number, instr);

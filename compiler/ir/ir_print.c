@@ -101,6 +101,26 @@ static void print_imms(const struct ir_instr *instr, FILE *out)
    }
 }
 
+/* What a copy does with each of its memories. */
+static void print_copy(const struct ir_instr *copy, FILE *out)
+{
+   const struct ir_copy_form *form = copy->imm.copy.form;
+   fprintf(out, " count=%u bits=%u", form->count, form->bit_size);
+   for (uint32_t s = 0; s < 2; s++) {
+      const struct ir_copy_side *side = &form->sides[s];
+      fprintf(out, " %s", ir_op_infos[side->op].name);
+      if (side->op == IR_undef)
+         continue;
+      if (copy->imm.copy.vars[s])
+         fprintf(out, " v%u", copy->imm.copy.vars[s]->index);
+      fprintf(out, " access=%u align=%u", side->access, side->align);
+      if (side->offsets)
+         fprintf(out, " offsets=v%u", side->offsets->index);
+      else
+         fprintf(out, " stride=%u", side->stride);
+   }
+}
+
 /* What the analyses found. */
 static void print_findings(const struct ir_instr *instr, FILE *out)
 {
@@ -135,6 +155,8 @@ static void print_simple(const struct ir_instr *instr, FILE *out)
       print_number(instr->imm.c[i], out);
    }
    print_imms(instr, out);
+   if (instr->op == IR_copy)
+      print_copy(instr, out);
    print_fp(instr, out);
    print_findings(instr, out);
    fputc('\n', out);

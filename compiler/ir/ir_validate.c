@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Says whether a shader is well formed: structure, scopes, types, operand counts. Run after each pass in debug builds.
  * */
-#include "compiler/ir/ir.h"
+#include "compiler/ir/ir_copy.h"
 
 #include <stdarg.h>
 
@@ -258,6 +258,46 @@ static void check_call(struct validator *v)
    }
 }
 
+static bool is_table_of_offsets(const struct ir_var *var, uint32_t count)
+{
+   return var->table && var->table->bit_size == 32 && var->table->count >= count;
+}
+
+static void check_copy_side(struct validator *v, uint32_t s, uint32_t first_src)
+{
+   const struct ir_copy_form *form = v->instr->imm.copy.form;
+   const struct ir_copy_side *side = &form->sides[s];
+   const struct ir_var *var = v->instr->imm.copy.vars[s];
+   const bool stores = side->op == IR_store_buffer || side->op == IR_store_global || side->op == IR_store_shared || side->op == IR_store_var;
+   const bool loads = side->op == IR_load_buffer || side->op == IR_load_global || side->op == IR_load_shared || side->op == IR_load_var ||
+                      side->op == IR_load_push || side->op == IR_load_table || side->op == IR_undef;
+   check(v, s == 0 ? stores : loads, "no such access");
+   check(v, (var != NULL) == ir_copy_names_var(side->op), "a variable is missing, or one too many");
+   if (var && side->op == IR_load_table)
+      check(v, var->table && var->table->bit_size == form->bit_size, "no table of such elements");
+   else if (var)
+      check(v, var->class == IR_VAR_PLAIN, "no variable");
+   check(v, !side->offsets || is_table_of_offsets(side->offsets, form->count), "no table of so many offsets");
+   for (uint32_t i = 0; i < ir_copy_num_srcs(side->op); i++)
+      check_address(v, first_src + i, ir_copy_src_bits(side->op, i));
+}
+
+static void check_copy(struct validator *v)
+{
+   const struct ir_copy_form *form = v->instr->imm.copy.form;
+   if (!form) {
+      fail(v, "no form");
+      return;
+   }
+   const uint32_t num_srcs[2] = {ir_copy_num_srcs(form->sides[0].op), ir_copy_num_srcs(form->sides[1].op)};
+   check(v, form->count && (form->bit_size == 8 || form->bit_size == 16 || form->bit_size == 32), "no units");
+   check(v, v->instr->num_srcs == num_srcs[0] + num_srcs[1], "wrong number of sources");
+   if (v->error)
+      return;
+   check_copy_side(v, 0, 0);
+   check_copy_side(v, 1, num_srcs[0]);
+}
+
 static void check_memory(struct validator *v)
 {
    const struct ir_instr *instr = v->instr;
@@ -296,6 +336,9 @@ static void check_memory(struct validator *v)
    case IR_load_table:
       check(v, instr->imm.var.var && instr->imm.var.var->table && instr->imm.var.var->table->bit_size == instr->bit_size, "no table of such elements");
       check_address(v, 0, 32);
+      break;
+   case IR_copy:
+      check_copy(v);
       break;
    case IR_load_var:
    case IR_store_var:

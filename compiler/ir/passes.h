@@ -35,7 +35,8 @@ bool ir_instrument_races(struct ir_shader *shader);   /* what the runtime needs 
 /* lower/ */
 bool ir_lower_nan(struct ir_shader *shader);          /* one NaN wherever a computed float's bits are seen */
 bool ir_outline(struct ir_shader *shader);            /* operations that become much code are called where there are many */
-bool ir_outline_copies(struct ir_shader *shader);     /* so are loops that copy memory; after the analyses */
+bool ir_expand_copies(struct ir_shader *shader);      /* copies of memory become loops, but where there are many */
+bool ir_outline_copies(struct ir_shader *shader);     /* and calls there; after the analyses */
 bool ir_outline_accesses(struct ir_shader *shader);   /* and accesses of each lane's own address */
 bool ir_can_lower_math(const struct ir_instr *instr); /* ir_lower_math() replaces it by much code */
 bool ir_lower_math(struct ir_shader *shader);         /* transcendental functions to polynomials: the same bits everywhere */

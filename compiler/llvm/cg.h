@@ -65,6 +65,9 @@ struct cg_value {
 };
 
 
+/* Of code that looks at other lanes (cg_cross.c): reductions and scans; permutations through memory; what is an instruction or two of the machine. */
+enum cg_crossing_class { CG_CROSSING_COMBINES, CG_CROSSING_PERMUTES, CG_CROSSING_SHORT, CG_NUM_CROSSINGS };
+
 enum { CG_USUAL_DEPTH = 16 }; /* constructs in constructs, in shaders that people write */
 
 /* A construct that is being emitted. */
@@ -207,8 +210,8 @@ struct cg {
    LLVMValueRef lane_functions[2][4]; /* of cg_lane.c: loads, stores by the logarithm of bytes; NULL: not made yet */
    uint32_t num_lane_accesses;        /* such loads and stores so far */
    struct cg_emitted *emitted; /* of a geometry shader */
-   struct cg_combination *combinations; /* functions that combine lanes: cg_cross.c */
-   uint32_t num_combined;               /* values so far whose lanes are combined */
+   struct cg_crossing *crossings; /* functions that look at other lanes: cg_cross.c */
+   uint32_t num_crossings[CG_NUM_CROSSINGS]; /* how often that was done so far */
 
    struct {
       LLVMValueRef count; /* lanes of the call */
@@ -375,7 +378,7 @@ LLVMValueRef cg_alu(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a, bool
 LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b); /* cg_divide.c */
 LLVMValueRef cg_dot_bytes(struct cg *cg, uint32_t signs, LLVMValueRef a, LLVMValueRef b); /* cg_dot.c; signs: of IR_dot_bytes */
 void cg_call_routine(struct cg *cg, struct ir_instr *instr); /* cg_routine.c: of an operation that has one */
-void cg_call_copy(struct cg *cg, struct ir_instr *loop); /* the same, of a loop that copies memory */
+void cg_call_copy(struct cg *cg, struct ir_instr *copy); /* the same, of a copy of memory; polls first where that is asked for */
 void cg_call_access(struct cg *cg, struct ir_instr *instr); /* the same, of a load or store */
 /* cg_v4.c. Whether the functions below can do with such a value: a vector of 32-bit floats on a machine with AVX-512. */
 bool cg_v4_has(const struct cg *cg, LLVMValueRef value);

@@ -4,6 +4,7 @@
 #include "compiler/llvm/cg_call.h"
 
 #include <stddef.h>
+#include <string.h>
 
 LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRef a, LLVMValueRef b)
 {
@@ -33,10 +34,99 @@ LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRe
    }
 }
 
+/* ---- calls ---- */
+
+enum { MAX_CROSSING_ARGS = 2 };
+
+/* How many of a class stand where they are made. */
+static const uint32_t max_written[CG_NUM_CROSSINGS] = {[CG_CROSSING_COMBINES] = 32, [CG_CROSSING_PERMUTES] = 64, [CG_CROSSING_SHORT] = 1024};
+
+/* Code that looks at other lanes. A shader's first ones of a class stand where they are made; beyond that each is a call, so that neither code nor LLVM's
+ * searches through chains of them grow. */
+struct cg_crossing {
+   struct cg_crossing *next;
+   LLVMValueRef (*write)(struct cg *cg, const struct cg_crossing *how, const LLVMValueRef *args);
+   enum cg_crossing_class class;
+   enum ir_atomic atomic; /* combinations: of which operation, and scan (as IR_reduce has it), in clusters of so many lanes */
+   uint32_t scan, cluster;
+   LLVMValueRef none; /* the value of lanes that do not count */
+   const uint64_t *from; /* permutations that are known: which lane each takes */
+   LLVMTypeRef type;      /* of the function */
+   LLVMValueRef function;
+};
+
+static bool is_same(const struct cg *cg, const struct cg_crossing *a, const struct cg_crossing *b)
+{
+   const bool is_alike = a->write == b->write && a->atomic == b->atomic && a->scan == b->scan && a->cluster == b->cluster && a->type == b->type;
+   return is_alike && (!a->from || !memcmp(a->from, b->from, cg->lanes * sizeof(*a->from)));
+}
+
+static struct cg_crossing *make_crossing(struct cg *cg, const struct cg_crossing *how)
+{
+   struct cg_crossing *made = UTIL_ARENA_NEW(cg->arena, struct cg_crossing);
+   LLVMValueRef scratch[UTIL_ARRAY_SIZE(cg->scratch)], args[MAX_CROSSING_ARGS];
+   struct cg_function around;
+   *made = *how;
+   if (how->from) {
+      uint64_t *from = UTIL_ARENA_ARRAY(cg->arena, uint64_t, cg->lanes);
+      made->from = memcpy(from, how->from, cg->lanes * sizeof(*from));
+   }
+   memcpy(scratch, cg->scratch, sizeof(scratch));
+   memset(cg->scratch, 0, sizeof(scratch)); /* memory of the caller's */
+   made->function = cg_function_begin(cg, &around, "crossing", how->type);
+   LLVMGetParams(made->function, args);
+   LLVMBuildRet(cg->b, how->write(cg, how, args));
+   cg_function_end(cg, &around);
+   memcpy(cg->scratch, scratch, sizeof(scratch));
+   made->next = cg->crossings;
+   return cg->crossings = made;
+}
+
+static LLVMValueRef cross(struct cg *cg, struct cg_crossing *how, LLVMValueRef *args, uint32_t num_args, LLVMTypeRef result)
+{
+   LLVMTypeRef types[MAX_CROSSING_ARGS];
+   if (cg->num_crossings[how->class]++ < max_written[how->class])
+      return how->write(cg, how, args);
+   for (uint32_t i = 0; i < num_args; i++)
+      types[i] = LLVMTypeOf(args[i]);
+   how->type = LLVMFunctionType(result, types, num_args, false);
+   struct cg_crossing *known = cg->crossings;
+   while (known && !is_same(cg, known, how))
+      known = known->next;
+   if (!known)
+      known = make_crossing(cg, how);
+   cg->num_calls++;
+   return LLVMBuildCall2(cg->b, known->type, known->function, args, num_args, "");
+}
+
+/* ---- votes ---- */
+
 static LLVMValueRef all_of(struct cg *cg, LLVMValueRef mask)
 {
    LLVMValueRef bits = LLVMBuildBitCast(cg->b, mask, cg_int_type(cg, cg->lanes), "");
    return LLVMBuildICmp(cg->b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "");
+}
+
+static LLVMValueRef write_bits(struct cg *cg, const struct cg_crossing *how, const LLVMValueRef *args)
+{
+   (void)how;
+   return cg_mask_bits(cg, args[0]);
+}
+
+static LLVMValueRef write_any(struct cg *cg, const struct cg_crossing *how, const LLVMValueRef *args)
+{
+   (void)how;
+   return cg_mask_any(cg, args[0]);
+}
+
+static LLVMValueRef bits_of(struct cg *cg, LLVMValueRef mask)
+{
+   return cross(cg, &(struct cg_crossing){.write = write_bits, .class = CG_CROSSING_SHORT}, &mask, 1, cg->i32);
+}
+
+static LLVMValueRef is_any(struct cg *cg, LLVMValueRef mask)
+{
+   return cross(cg, &(struct cg_crossing){.write = write_any, .class = CG_CROSSING_SHORT}, &mask, 1, cg->i1);
 }
 
 /* Lanes that are on and for which the source holds. */
@@ -49,10 +139,10 @@ static void emit_vote(struct cg *cg, struct ir_instr *instr)
 {
    LLVMValueRef result;
    if (instr->op == IR_vote_any) {
-      result = cg_mask_any(cg, holds(cg, instr));
+      result = is_any(cg, holds(cg, instr));
    } else if (instr->op == IR_vote_all) {
       LLVMValueRef against = cg_mask_and_not(cg, cg->exec, cg_vector(cg, instr->srcs[0], 0));
-      result = LLVMBuildNot(cg->b, cg_mask_any(cg, against), "");
+      result = LLVMBuildNot(cg->b, is_any(cg, against), "");
    } else {
       result = LLVMConstInt(cg->i1, 1, false);
       for (uint32_t c = 0; c < instr->srcs[0]->num_components; c++) {
@@ -78,7 +168,7 @@ static void emit_elect(struct cg *cg, struct ir_instr *instr)
 
 static void emit_ballot(struct cg *cg, struct ir_instr *instr)
 {
-   cg_set_scalar(cg, instr, 0, cg_mask_bits(cg, holds(cg, instr)), 0);
+   cg_set_scalar(cg, instr, 0, bits_of(cg, holds(cg, instr)), 0);
    for (uint32_t c = 1; c < instr->num_components; c++)
       cg_set_scalar(cg, instr, c, cg_i32(cg, 0), 0);
 }
@@ -110,32 +200,43 @@ static bool is_known(struct cg *cg, const struct ir_instr *value, uint32_t depth
    return true;
 }
 
-static LLVMValueRef permute_known(struct cg *cg, LLVMValueRef value, const uint64_t *from)
+static LLVMValueRef write_known(struct cg *cg, const struct cg_crossing *how, const LLVMValueRef *args)
 {
    LLVMValueRef indices[ABI_MAX_LANES];
    for (uint32_t lane = 0; lane < cg->lanes; lane++)
-      indices[lane] = cg_i32(cg, (uint32_t)from[lane] & (cg->lanes - 1));
-   return LLVMBuildShuffleVector(cg->b, value, LLVMGetPoison(LLVMTypeOf(value)), LLVMConstVector(indices, cg->lanes), "");
+      indices[lane] = cg_i32(cg, (uint32_t)how->from[lane] & (cg->lanes - 1));
+   return LLVMBuildShuffleVector(cg->b, args[0], LLVMGetPoison(LLVMTypeOf(args[0])), LLVMConstVector(indices, cg->lanes), "");
 }
 
-/* value[index[lane]] for each lane; the index counts modulo the lanes. */
-static LLVMValueRef permute(struct cg *cg, LLVMValueRef value, LLVMValueRef index)
+static LLVMValueRef permute_known(struct cg *cg, LLVMValueRef value, const uint64_t *from)
 {
-   const uint32_t bits = cg_bits(value);
-   if (bits == 1) {
-      LLVMValueRef wide = LLVMBuildSExt(cg->b, value, cg_vec_type(cg, cg->i32), "");
-      wide = permute(cg, wide, index);
-      return LLVMBuildICmp(cg->b, LLVMIntSLT, wide, LLVMConstNull(LLVMTypeOf(wide)), "");
-   }
-   /* through memory: right on every machine; the reader runs in the same vector */
-   value = cg_as_int(cg, value);
-   LLVMValueRef memory = cg_spill(cg, 0, value), result = LLVMGetPoison(LLVMTypeOf(value));
-   index = LLVMBuildAnd(cg->b, cg_as_int(cg, index), cg_const_like(LLVMTypeOf(index), cg->lanes - 1), "");
+   struct cg_crossing how = {.write = write_known, .class = CG_CROSSING_SHORT, .from = from};
+   return cross(cg, &how, &value, 1, LLVMTypeOf(value));
+}
+
+/* Through memory: right on every machine; the reader runs in the same vector. */
+static LLVMValueRef write_permutation(struct cg *cg, const struct cg_crossing *how, const LLVMValueRef *args)
+{
+   (void)how;
+   const uint32_t bits = cg_bits(args[0]);
+   LLVMValueRef memory = cg_spill(cg, 0, args[0]), result = LLVMGetPoison(LLVMTypeOf(args[0]));
+   LLVMValueRef index = LLVMBuildAnd(cg->b, args[1], cg_const_like(LLVMTypeOf(args[1]), cg->lanes - 1), "");
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
       LLVMValueRef ptr = cg_lane_ptr(cg, memory, bits, LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), ""));
       result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, cg_int_type(cg, bits), ptr, bits / 8), cg_i32(cg, lane), "");
    }
    return result;
+}
+
+/* value[index[lane]] for each lane; the index counts modulo the lanes. */
+static LLVMValueRef permute(struct cg *cg, LLVMValueRef value, LLVMValueRef index)
+{
+   if (cg_bits(value) == 1) {
+      LLVMValueRef wide = permute(cg, LLVMBuildSExt(cg->b, value, cg_vec_type(cg, cg->i32), ""), index);
+      return LLVMBuildICmp(cg->b, LLVMIntSLT, wide, LLVMConstNull(LLVMTypeOf(wide)), "");
+   }
+   LLVMValueRef args[] = {cg_as_int(cg, value), cg_as_int(cg, index)};
+   return cross(cg, &(struct cg_crossing){.write = write_permutation, .class = CG_CROSSING_PERMUTES}, args, 2, LLVMTypeOf(args[0]));
 }
 
 static void emit_shuffle(struct cg *cg, struct ir_instr *instr)
@@ -190,59 +291,23 @@ static LLVMValueRef swap_lanes(struct cg *cg, LLVMValueRef value, uint32_t by)
    return LLVMBuildShuffleVector(cg->b, value, LLVMGetPoison(LLVMTypeOf(value)), LLVMConstVector(indices, cg->lanes), "");
 }
 
-enum { MAX_COMBINED = 32 }; /* values of a shader whose reduction stands where it is made; others are calls */
-
-struct cg_combination {
-   struct cg_combination *next;
-   enum ir_atomic atomic;
-   uint32_t scan, cluster;
-   LLVMTypeRef type;
-   LLVMValueRef function;
-};
-
 /* Reductions combine lanes at distance 1, 2, 4...: the same tree for every vector width within a cluster. */
-static LLVMValueRef combine_here(struct cg *cg, const struct cg_combination *how, LLVMValueRef value, LLVMValueRef none)
+static LLVMValueRef write_combination(struct cg *cg, const struct cg_crossing *how, const LLVMValueRef *args)
 {
+   LLVMValueRef value = args[0];
    if (how->scan == 2)
-      value = shift_lanes(cg, value, none, 1, how->cluster);
+      value = shift_lanes(cg, value, how->none, 1, how->cluster);
    for (uint32_t by = 1; by < how->cluster; by *= 2) {
-      LLVMValueRef other = how->scan ? shift_lanes(cg, value, none, by, how->cluster) : swap_lanes(cg, value, by);
+      LLVMValueRef other = how->scan ? shift_lanes(cg, value, how->none, by, how->cluster) : swap_lanes(cg, value, by);
       value = cg_as_int(cg, cg_atomic_combine(cg, how->atomic, other, value));
    }
    return value;
 }
 
-static LLVMValueRef make_combination(struct cg *cg, const struct cg_combination *how, LLVMTypeRef type, LLVMValueRef none)
-{
-   struct cg_function around;
-   LLVMValueRef fn = cg_function_begin(cg, &around, "combine", type);
-   LLVMBuildRet(cg->b, combine_here(cg, how, LLVMGetParam(fn, 0), none));
-   cg_function_end(cg, &around);
-   return fn;
-}
-
-static bool is_same(const struct cg_combination *a, const struct cg_combination *b)
-{
-   return a->atomic == b->atomic && a->scan == b->scan && a->cluster == b->cluster && a->type == b->type;
-}
-
 static LLVMValueRef combine_lanes(struct cg *cg, enum ir_atomic atomic, uint32_t scan, uint32_t cluster, LLVMValueRef value, LLVMValueRef none)
 {
-   struct cg_combination how = {.atomic = atomic, .scan = scan, .cluster = cluster, .type = LLVMTypeOf(value)}, *known = cg->combinations;
-   if (cg->num_combined++ < MAX_COMBINED)
-      return combine_here(cg, &how, value, none);
-   while (known && !is_same(known, &how))
-      known = known->next;
-   LLVMTypeRef type = LLVMFunctionType(how.type, &how.type, 1, false);
-   if (!known) {
-      known = UTIL_ARENA_NEW(cg->arena, struct cg_combination);
-      how.function = make_combination(cg, &how, type, none);
-      how.next = cg->combinations;
-      *known = how;
-      cg->combinations = known;
-   }
-   cg->num_calls++;
-   return LLVMBuildCall2(cg->b, type, known->function, &value, 1, "");
+   struct cg_crossing how = {.write = write_combination, .class = CG_CROSSING_COMBINES, .atomic = atomic, .scan = scan, .cluster = cluster, .none = none};
+   return cross(cg, &how, &value, 1, LLVMTypeOf(value));
 }
 
 LLVMValueRef cg_scan_before(struct cg *cg, enum ir_atomic atomic, LLVMValueRef value, LLVMValueRef none)

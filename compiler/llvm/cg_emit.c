@@ -95,18 +95,6 @@ static void emit_access(struct cg *cg, struct ir_instr *instr, void (*emit)(stru
    (instr->routine ? cg_call_access : emit)(cg, instr);
 }
 
-/* What a call does is not interrupted. */
-static void emit_loop(struct cg *cg, struct ir_instr *loop)
-{
-   if (!loop->routine || loop->imm.cf.polls) {
-      cg_emit_construct(cg, loop);
-      return;
-   }
-   if (loop->imm.cf.polls_first)
-      cg_poll_cancel(cg, loop);
-   cg_call_copy(cg, loop);
-}
-
 void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
 {
    if (instr->num_components && cg_value(cg, instr)->level >= CG_LEVEL_PRELUDE && cg_value(cg, instr)->segment == 0)
@@ -144,8 +132,8 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_demote: cg_fragment_demote(cg, instr); break;
    case IR_probe: case IR_probe_value: cg_emit_probe(cg, instr); break;
    case IR_clock: emit_clock(cg, instr); break;
-   case IR_loop: emit_loop(cg, instr); return;
-   case IR_if: case IR_block: cg_emit_construct(cg, instr); return;
+   case IR_copy: cg_call_copy(cg, instr); break;
+   case IR_if: case IR_loop: case IR_block: cg_emit_construct(cg, instr); return;
    case IR_param: case IR_result: break; /* set by their construct */
    case IR_yield: case IR_break: case IR_continue: cg_emit_jump(cg, instr); return;
    default: emit_alu(cg, instr); break;

@@ -2,9 +2,8 @@
  * Operations that are calls of a function within the object: lower/outline.c and spirv/instructions/spirv_formula.c say which. The function takes the
  * operands as vectors, and the lanes that are on as bits, and gives a vector. What has many operands or results takes and gives them in memory (cg_rows.c).
  * It is emitted at the first call. One that reads memory of the shader's, or has loops, also takes where that is, and polls.
- * Loops that copy memory and accesses are calls too (lower/outline_copies.c, outline_accesses.c): of a function that takes what is one for all lanes as it
+ * Copies of memory and accesses are calls too (lower/outline_copies.c, outline_accesses.c): of a function that takes what is one for all lanes as it
  * is, and where variables and other memory of the caller are. What it loads it gives as a structure of vectors. */
-#include "compiler/ir/copy_loop.h"
 #include "compiler/llvm/cg_rows.h"
 
 /* What a routine takes of the caller besides its operands, in this order, in front of where its results go and of the lanes. */
@@ -264,51 +263,70 @@ void cg_call_routine(struct cg *cg, struct ir_instr *instr)
 
 /* ---- copies ---- */
 
-enum { MAX_COPY_PARAMS = IR_COPY_OPERANDS + IR_COPY_MEMORIES + 1 };
+enum { MAX_COPY_PARAMS = 6 + 2 + 1 }; /* sources, where the two memories are, lanes */
 
-static bool is_shared(const struct ir_instr *instr)
+static bool is_shared(enum ir_op op)
 {
-   return instr->op == IR_load_shared || instr->op == IR_store_shared || instr->op == IR_atomic_shared;
+   return op == IR_load_shared || op == IR_store_shared || op == IR_atomic_shared;
 }
 
-static LLVMValueRef memory_base(struct cg *cg, const struct ir_instr *access)
+static bool is_of_var(enum ir_op op)
 {
-   return ir_names_var(access) ? cg_var_base(cg, access->imm.var.var) : access->op == IR_load_push ? cg->push : cg->shared;
+   return op == IR_load_var || op == IR_store_var;
 }
 
-/* Where the caller has what the accesses are of: the last parameters but one. The routine has a variable for each instruction that names one, in order. */
-static void take_memories(struct cg *cg, const struct ir_copy_loop *copy)
+/* Where the caller has what is copied, beside the sources: how many. */
+static uint32_t copied_memories(struct cg *cg, const struct ir_instr *copy, LLVMValueRef *pointers)
 {
-   uint32_t num_vars = 0, param = copy->num_operands;
+   uint32_t count = 0;
+   for (uint32_t s = 0; s < 2; s++) {
+      const enum ir_op op = copy->imm.copy.form->sides[s].op;
+      if (is_of_var(op))
+         pointers[count++] = cg_var_base(cg, copy->imm.copy.vars[s]);
+      else if (op == IR_load_push || is_shared(op))
+         pointers[count++] = op == IR_load_push ? cg->push : cg->shared;
+   }
+   return count;
+}
+
+/* The first one from `node` on that is no table, which stand beside the code. */
+static struct ir_var *next_var(const struct util_list *node)
+{
+   struct ir_var *var = UTIL_CONTAINER_OF(node, struct ir_var, link);
+   while (var->table)
+      var = UTIL_CONTAINER_OF(var->link.next, struct ir_var, link);
+   return var;
+}
+
+/* The parameters from `param` on, in the same order; so are the routine's own variables. */
+static void take_memories(struct cg *cg, const struct ir_copy_form *form, uint32_t param)
+{
+   const struct util_list *node = cg->ir->vars.next;
    cg->var_alloca = UTIL_ARENA_ARRAY(cg->arena, LLVMValueRef, cg->ir->num_vars + 1);
    cg->var_slot = UTIL_ARENA_ARRAY(cg->arena, uint32_t, cg->ir->num_vars + 1);
-   for (uint32_t i = 0; i < copy->num_instrs; i++) {
-      const struct ir_instr *instr = copy->instrs[i];
-      if (instr->op == IR_load_table) {
-         num_vars++; /* stands beside the code */
-      } else if (ir_names_var(instr)) {
-         cg->var_slot[num_vars] = CG_NO_SLOT;
-         cg->var_alloca[num_vars++] = LLVMGetParam(cg->fn, param++);
-      } else if (instr->op == IR_load_push) {
+   for (uint32_t s = 0; s < 2; s++) {
+      const enum ir_op op = form->sides[s].op;
+      if (is_of_var(op)) {
+         const struct ir_var *var = next_var(node);
+         cg->var_slot[var->index] = CG_NO_SLOT;
+         cg->var_alloca[var->index] = LLVMGetParam(cg->fn, param++);
+         node = var->link.next;
+      } else if (op == IR_load_push) {
          cg->push = LLVMGetParam(cg->fn, param++);
-      } else if (is_shared(instr)) {
+      } else if (is_shared(op)) {
          cg->shared = LLVMGetParam(cg->fn, param++);
       }
    }
 }
 
-static LLVMValueRef make_copy(struct cg *caller, struct ir_shader *code, const struct ir_copy_loop *copy)
+static LLVMValueRef make_copy(struct cg *caller, struct ir_shader *code, const struct ir_instr *copy, LLVMValueRef *args, uint32_t num_args)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(caller->b);
    LLVMTypeRef params[MAX_COPY_PARAMS];
-   uint32_t count = 0;
-   for (uint32_t i = 0; i < copy->num_operands; i++)
-      params[count++] = cg_type(caller, cg_int_type(caller, copy->operands[i]->bit_size), !ir_copy_operand_is_uniform(copy->operands[i]));
-   for (uint32_t i = 0; i < copy->num_memories; i++)
-      params[count++] = caller->ptr;
-   params[count++] = caller->i32;
-   struct cg *cg = begin(caller, code, LLVMFunctionType(caller->void_type, params, count, false), &copy_stage);
-   take_memories(cg, copy);
+   for (uint32_t i = 0; i < num_args; i++)
+      params[i] = LLVMTypeOf(args[i]);
+   struct cg *cg = begin(caller, code, LLVMFunctionType(caller->void_type, params, num_args, false), &copy_stage);
+   take_memories(cg, copy->imm.copy.form, copy->num_srcs);
    cg_frame_finish(cg);
    emit_code(cg);
    LLVMBuildRetVoid(cg->b);
@@ -316,22 +334,18 @@ static LLVMValueRef make_copy(struct cg *caller, struct ir_shader *code, const s
    return cg->fn;
 }
 
-void cg_call_copy(struct cg *cg, struct ir_instr *loop)
+void cg_call_copy(struct cg *cg, struct ir_instr *copy)
 {
-   struct ir_copy_loop copy;
-   LLVMValueRef args[MAX_COPY_PARAMS], *function = &find_routine(cg, loop)->function;
+   LLVMValueRef args[MAX_COPY_PARAMS], *function = &find_routine(cg, copy)->function;
    uint32_t count = 0;
-   if (!ir_copy_loop_find(loop, &copy))
-      cg_fail(cg, "a loop that was a copy is none");
+   if (copy->imm.copy.polls_first)
+      cg_poll_cancel(cg, copy);
+   for (uint32_t i = 0; i < copy->num_srcs; i++)
+      args[count++] = cg_as_int(cg, ir_is_lane_uniform(copy->srcs[i]) ? cg_scalar(cg, copy->srcs[i], 0) : cg_vector(cg, copy->srcs[i], 0));
+   count += copied_memories(cg, copy, args + count);
+   args[count++] = cg_mask_bits(cg, ir_written_var(copy) ? cg->exec : cg_effect_mask(cg)); /* variables of helpers count */
    if (!*function)
-      *function = make_copy(cg, cg->ir->routines[loop->routine - 1u].code, &copy);
-   for (uint32_t i = 0; i < copy.num_operands; i++) {
-      const bool is_uniform = ir_copy_operand_is_uniform(copy.operands[i]);
-      args[count++] = cg_as_int(cg, is_uniform ? cg_scalar(cg, copy.operands[i], 0) : cg_vector(cg, copy.operands[i], 0));
-   }
-   for (uint32_t i = 0; i < copy.num_memories; i++)
-      args[count++] = memory_base(cg, copy.memories[i]);
-   args[count++] = cg_mask_bits(cg, copy.stores_vars ? cg->exec : cg_effect_mask(cg)); /* variables of helpers count */
+      *function = make_copy(cg, cg->ir->routines[copy->routine - 1u].code, copy, args, count);
    cg->num_calls += 2; /* as long as two: addresses and offsets are kept for the next ones */
    LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*function), *function, args, count, "");
 }
@@ -368,7 +382,7 @@ static LLVMValueRef make_access(struct cg *caller, struct ir_shader *code, const
    for (uint32_t i = 0; i < num_args; i++)
       params[i] = LLVMTypeOf(args[i]);
    struct cg *cg = begin(caller, code, LLVMFunctionType(loaded_type(caller, instr), params, num_args, false), &copy_stage);
-   if (is_shared(instr))
+   if (is_shared(instr->op))
       cg->shared = LLVMGetParam(cg->fn, num_args - 2);
    cg_frame_finish(cg);
    if (!is_store(instr))
@@ -388,10 +402,10 @@ void cg_call_access(struct cg *cg, struct ir_instr *instr)
    LLVMValueRef args[MAX_ACCESS_PARAMS], *function = &find_routine(cg, instr)->function;
    uint32_t count = 0;
    for (uint32_t i = 0; i < num_srcs; i++)
-      args[count++] = cg_as_int(cg, ir_copy_operand_is_uniform(instr->srcs[i]) ? cg_scalar(cg, instr->srcs[i], 0) : cg_vector(cg, instr->srcs[i], 0));
+      args[count++] = cg_as_int(cg, ir_is_lane_uniform(instr->srcs[i]) ? cg_scalar(cg, instr->srcs[i], 0) : cg_vector(cg, instr->srcs[i], 0));
    for (uint32_t c = 0; is_store(instr) && c < instr->srcs[num_srcs]->num_components; c++)
       args[count++] = cg_as_int(cg, cg_vector(cg, instr->srcs[num_srcs], c));
-   if (is_shared(instr))
+   if (is_shared(instr->op))
       args[count++] = cg->shared;
    args[count++] = cg_mask_bits(cg, ir_info(instr)->flags & IR_EFFECT ? cg_effect_mask(cg) : cg->exec);
    if (!*function)

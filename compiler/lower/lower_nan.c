@@ -246,6 +246,19 @@ static void find_nans(struct ir_instr *instr, void *data)
    }
 }
 
+/* A copy moves bits, whatever they mean. */
+static void find_copied(const struct pass *pass, const struct ir_instr *copy)
+{
+   for (uint32_t s = 0; s < 2; s++) {
+      const enum ir_op op = copy->imm.copy.form->sides[s].op;
+      struct variable *var = op == IR_load_shared || op == IR_store_shared           ? shared_of(pass)
+                             : op == IR_load_var || op == IR_store_var ? &pass->vars[copy->imm.copy.vars[s]->index]
+                                                                       : NULL;
+      if (var)
+         var->flags = MAY_BE_ALL | HOLDS_BITS | IS_SEEN | IS_READ_AS_WORD;
+   }
+}
+
 /* A variable that is read in other sizes than it is written in has bits of any meaning; so have those that other shaders, rays or atomic
  * operations look at, and the shared memory of mesh shaders, whose outputs are there. */
 static void find_variables(struct ir_instr *instr, void *data)
@@ -253,6 +266,8 @@ static void find_variables(struct ir_instr *instr, void *data)
    const struct pass *pass = data;
    if (instr->op == IR_atomic_shared)
       shared_of(pass)->flags = MAY_BE_ALL | HOLDS_BITS | IS_SEEN | IS_READ_AS_WORD;
+   if (instr->op == IR_copy)
+      find_copied(pass, instr);
    if (!loads_variable(instr) && !stores_variable(instr))
       return;
    struct variable *var = variable_of(pass, instr);

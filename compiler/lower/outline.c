@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Operations that become much code become calls of one routine, where a shader has so many of them that compiling each one's code would take long.
  *
- * Requires: runs before lower_math. Does: marks transcendental functions, remainders of floats, divisions of integers (of 64 bits, which machines do
- * a lane at a time, and those of 32 by what is no constant) and fused multiply-adds of 64 bits on machines without, with a routine of
- * ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered. Preserves: everything, and
+ * Requires: runs before lower_math. Does: marks transcendental functions, remainders of floats, exponents that are taken from floats or added to theirs,
+ * divisions of integers (of 64 bits, which machines do a lane at a time, and those of 32 by what is no constant) and fused multiply-adds of 64 bits on
+ * machines without, with a routine of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered. Preserves: everything, and
  * bits, as a routine is the same operations in the same order.
  *
  *    %2 = fsin 1x32 %1        →    %2 = fsin 1x32 %1      ; routine 1
@@ -48,7 +48,8 @@ static bool is_bulky(const struct ir_shader *shader, const struct ir_instr *inst
       return instr->bit_size == 64 || (instr->bit_size == 32 && !ir_is_const(instr->srcs[1]) && !shader->is_routine);
    if (instr->op == IR_fmod || instr->op == IR_frem)
       return !ir_is_const(instr->srcs[1]); /* which may be simpler */
-   return is_made_of_integers(shader, instr) || ir_can_lower_math(instr);
+   const bool is_of_exponents = instr->op == IR_fldexp || instr->op == IR_ffrexp_sig || instr->op == IR_ffrexp_exp;
+   return is_of_exponents || is_made_of_integers(shader, instr) || ir_can_lower_math(instr);
 }
 
 static bool has_constant_divisor(const struct ir_instr *instr)

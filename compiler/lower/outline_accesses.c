@@ -10,7 +10,6 @@
  *                                                          …
  *                                                          %3 = load_buffer 3x32 %0, %1, %2
  *                                                          store_output … */
-#include "compiler/ir/copy_loop.h"
 #include "compiler/ir/passes.h"
 #include "util/size.h"
 
@@ -68,7 +67,7 @@ static bool is_same(const struct ir_instr *a, const struct ir_instr *b)
    for (uint32_t i = 0; is_same && i < 3; i++)
       is_same = a->imm.u[i] == b->imm.u[i];
    for (uint32_t i = 0; is_same && i < a->num_srcs - is_store(a); i++)
-      is_same = ir_copy_operand_is_uniform(a->srcs[i]) == ir_copy_operand_is_uniform(b->srcs[i]);
+      is_same = ir_is_lane_uniform(a->srcs[i]) == ir_is_lane_uniform(b->srcs[i]);
    return is_same;
 }
 
@@ -104,7 +103,7 @@ static struct ir_shader *make_code(struct ir_shader *shader, const struct ir_ins
    code->info.shared_bytes = shader->info.shared_bytes;
    for (uint32_t i = 0; i < num_srcs; i++) {
       srcs[i] = ir_routine_operand(&b, i, instr->srcs[i]->bit_size);
-      srcs[i]->imm.u[1] = ir_copy_operand_is_uniform(instr->srcs[i]);
+      srcs[i]->imm.u[1] = ir_is_lane_uniform(instr->srcs[i]);
    }
    for (uint32_t c = 0; is_store(instr) && c < value->num_components; c++)
       components[c] = ir_routine_operand(&b, num_srcs + c, value->bit_size);

@@ -63,8 +63,9 @@ static bool gives_nothing(const struct ir_shader *shader, const struct ir_instr 
 static void mark_roots(struct ir_instr *instr, void *data)
 {
    struct marking *m = data;
-   if (instr->op == IR_store_var && instr->imm.var.var->class == IR_VAR_PLAIN) {
-      struct ir_jump_list *list = &m->stores[instr->imm.var.var->index];
+   const struct ir_var *written = ir_written_var(instr);
+   if (written && written->class == IR_VAR_PLAIN) {
+      struct ir_jump_list *list = &m->stores[written->index];
       if (list->count == list->capacity) {
          list->capacity = list->capacity ? list->capacity * 2 : 4;
          struct ir_instr **larger = util_arena_alloc(m->shader->arena, list->capacity * sizeof(*larger));
@@ -130,6 +131,17 @@ static void mark_construct(struct marking *m, const struct ir_instr *construct)
       mark(m, jumps->continues.jumps[i]);
 }
 
+/* NULL: there is none. */
+static void mark_var(struct marking *m, const struct ir_var *var)
+{
+   if (!var || m->is_var_live[var->index])
+      return;
+   m->is_var_live[var->index] = true;
+   const struct ir_jump_list *stores = &m->stores[var->index];
+   for (uint32_t i = 0; i < stores->count; i++)
+      mark(m, stores->jumps[i]);
+}
+
 static void mark_needs(struct marking *m, struct ir_instr *instr)
 {
    if (instr->op == IR_param || instr->op == IR_result) {
@@ -142,11 +154,11 @@ static void mark_needs(struct marking *m, struct ir_instr *instr)
    }
    if (instr->region->owner)
       mark(m, instr->region->owner);
-   if (ir_names_var(instr) && !m->is_var_live[instr->imm.var.var->index]) {
-      m->is_var_live[instr->imm.var.var->index] = true;
-      const struct ir_jump_list *stores = &m->stores[instr->imm.var.var->index];
-      for (uint32_t i = 0; i < stores->count; i++)
-         mark(m, stores->jumps[i]);
+   if (ir_names_var(instr))
+      mark_var(m, instr->imm.var.var);
+   for (uint32_t s = 0; instr->op == IR_copy && s < 2; s++) {
+      mark_var(m, instr->imm.copy.vars[s]);
+      mark_var(m, instr->imm.copy.form->sides[s].offsets);
    }
 }
 

@@ -118,6 +118,15 @@ static struct cell *find_cell(const struct promotion *p, const struct ir_var *va
 
 /* ---- which variables, which cells ---- */
 
+/* What is copied stays memory. */
+static void refuse_copied(struct promotion *p, const struct ir_instr *copy)
+{
+   for (uint32_t s = 0; s < 2; s++) {
+      if (copy->imm.copy.vars[s])
+         p->vars[copy->imm.copy.vars[s]->index].is_refused = p->vars[copy->imm.copy.vars[s]->index].is_accessed = true;
+   }
+}
+
 static void note_access(struct ir_instr *access, void *data)
 {
    struct promotion *p = data;
@@ -125,6 +134,8 @@ static void note_access(struct ir_instr *access, void *data)
       p->num_jumps++;
       p->num_operands += access->num_srcs;
    }
+   if (access->op == IR_copy)
+      refuse_copied(p, access);
    if (!is_access(access))
       return;
    struct ir_var *var = access->imm.var.var;

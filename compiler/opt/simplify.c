@@ -77,6 +77,9 @@ static void note_effect(struct simplifier *s, const struct ir_instr *instr)
    case IR_clock:
    case IR_call_ordered: /* writes nothing */
       break;
+   case IR_copy:
+      forget_loads(s, memory_class(instr->imm.copy.form->sides[0].op));
+      break;
    case IR_barrier:
       forget_loads(s, MEMORY_EXTERNAL);
       forget_loads(s, MEMORY_SHARED);

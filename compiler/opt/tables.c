@@ -12,6 +12,7 @@
  *    store_var v0 %0, %5 mask=1
  *    store_var v0 %4, %7 mask=1         %9 = ushr 1x32 %8, %2
  *    %10 = load_var 1x32 v0 %8          %10 = load_table 1x32 v0 %9 */
+#include "compiler/ir/ir_copy.h"
 #include "compiler/ir/passes.h"
 
 #include "util/size.h"
@@ -25,6 +26,7 @@ struct candidate {
    uint64_t *elements;   /* [count] */
    bool *is_stored, *is_covered; /* [count]: by any store; by one on every path to where the walk stands */
    uint32_t num_stored, num_covered;
+   uint32_t num_copies; /* from it */
 };
 
 /* An element that a store on the path covers. */
@@ -41,9 +43,9 @@ struct search {
    bool is_whole; /* variables with elements that nobody stores stay */
 };
 
-static struct candidate *candidate_of(const struct search *search, const struct ir_instr *instr)
+static struct candidate *candidate_of(const struct search *search, const struct ir_var *var)
 {
-   return &search->candidates[instr->imm.var.var->index];
+   return &search->candidates[var->index];
 }
 
 static bool has_room(const struct candidate *candidate, uint64_t offset_bytes, uint32_t num_components)
@@ -87,20 +89,23 @@ static bool note_store(struct candidate *candidate, const struct ir_instr *store
 static void note(struct ir_instr *instr, void *data)
 {
    struct search *search = data;
-   if (!ir_names_var(instr))
-      return;
-   struct candidate *candidate = candidate_of(search, instr);
-   const bool is_store = instr->op == IR_store_var;
-   const uint32_t bit_size = is_store ? instr->srcs[1]->bit_size : instr->bit_size;
-   if (candidate->is_refused)
+   const bool is_copy = instr->op == IR_copy, is_store = instr->op == IR_store_var;
+   const struct ir_var *var = is_copy ? ir_read_var(instr) : ir_names_var(instr) ? instr->imm.var.var : NULL;
+   const uint32_t bit_size = is_copy ? instr->imm.copy.form->bit_size : is_store ? instr->srcs[1]->bit_size : instr->bit_size;
+   if (is_copy && ir_written_var(instr))
+      candidate_of(search, ir_written_var(instr))->is_refused = true;
+   struct candidate *candidate = var ? candidate_of(search, var) : NULL;
+   if (!candidate || candidate->is_refused)
       return;
    if (!candidate->bit_size)
-      begin(search, candidate, instr->imm.var.var, bit_size);
-   if (candidate->is_refused || (!is_store && instr->op != IR_load_var) || candidate->bit_size != bit_size || (is_store && !note_store(candidate, instr))) {
+      begin(search, candidate, var, bit_size);
+   if (candidate->is_refused || (!is_store && !is_copy && instr->op != IR_load_var) || candidate->bit_size != bit_size ||
+       (is_store && !note_store(candidate, instr))) {
       candidate->is_refused = true;
       return;
    }
-   candidate->is_indexed |= !is_store && !ir_is_const(instr->srcs[0]);
+   candidate->num_copies += is_copy;
+   candidate->is_indexed |= is_copy || (!is_store && !ir_is_const(instr->srcs[0]));
 }
 
 static void cover(struct search *search, struct candidate *candidate, uint32_t element)
@@ -142,8 +147,9 @@ static void check_loads(struct search *search, const struct ir_region *region)
 {
    const struct cover *until = search->covers;
    IR_FOR_EACH (it, region) {
-      if (it->op == IR_load_var || it->op == IR_store_var) {
-         struct candidate *candidate = candidate_of(search, it);
+      const struct ir_var *var = it->op == IR_store_var ? ir_written_var(it) : ir_read_var(it);
+      if (var) {
+         struct candidate *candidate = candidate_of(search, var);
          if (candidate->is_refused || !candidate->is_indexed)
             continue;
          if (it->op == IR_store_var)
@@ -172,11 +178,16 @@ static struct ir_instr *load_elements(struct ir_builder *b, struct ir_instr *loa
 static void convert(struct ir_instr *instr, void *data)
 {
    struct search *search = data;
-   if (instr->op != IR_load_var && instr->op != IR_store_var)
+   const struct ir_var *var = instr->op == IR_store_var ? ir_written_var(instr) : ir_read_var(instr);
+   struct candidate *candidate = var ? candidate_of(search, var) : NULL;
+   if (!candidate || candidate->is_refused || !candidate->is_indexed)
       return;
-   struct candidate *candidate = candidate_of(search, instr);
-   if (candidate->is_refused || !candidate->is_indexed)
+   if (instr->op == IR_copy) {
+      instr->imm.copy.form->sides[1].op = IR_load_table;
+      if (candidate->num_copies < IR_FEW_COPIES) /* a call would be of this table alone */
+         ir_copy_expand(search->shader, instr);
       return;
+   }
    if (instr->op == IR_load_var) {
       struct ir_builder b = ir_builder_before(search->shader, instr);
       instr->forward = load_elements(&b, instr, candidate);

@@ -21,6 +21,7 @@ static const uint8_t costs[IR_NUM_OPS] = {
    [IR_fsin] = 24,   [IR_fcos] = 24,   [IR_ftan] = 36,   [IR_fasin] = 24,  [IR_facos] = 24,  [IR_fatan] = 24, [IR_fatan2] = 32,
    [IR_fsinh] = 32,  [IR_fcosh] = 32,  [IR_ftanh] = 32,  [IR_fasinh] = 36, [IR_facosh] = 36, [IR_fatanh] = 36,
    [IR_load_buffer] = 6, [IR_load_global] = 6, [IR_load_shared] = 6, [IR_load_table] = 6, [IR_tex] = 40, [IR_image_load] = 24, [IR_image_store] = 24,
+   [IR_copy] = 40,
 };
 
 static bool is_free(const struct ir_instr *instr)

@@ -134,6 +134,7 @@ struct spirv_ctx {
    struct spirv_routine *routines;
    bool calls_formulas; /* some are calls already */
    uint64_t num_moved; /* parts of composites that were loaded and stored one by one, by what they cost: spirv_memory.c */
+   uint32_t copied_operations; /* of loops that copies may become: spirv_memory.c */
    struct ir_map constants; /* of 32 bits, in the prologue: spirv_u32() */
    struct ir_map spreads; /* struct spirv_spread by the target's type */
    uint64_t *spread_offsets; /* room for looking at one; NULL: not needed yet */

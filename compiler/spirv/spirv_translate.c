@@ -153,7 +153,7 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    if (without_code(t, in))
       return;
-   if (t->shader->num_values > SPIRV_MAX_OPERATIONS)
+   if (t->shader->num_values + t->copied_operations > SPIRV_MAX_OPERATIONS)
       spirv_fail(t, "the shader has more than %u operations", SPIRV_MAX_OPERATIONS);
    t->b.fp = 0;
    if (spirv_memory(t, in) || spirv_copy(t, in) || spirv_access_chain(t, in) || spirv_heap_instruction(t, in) || spirv_texel_pointer(t, in)) {

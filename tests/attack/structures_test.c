@@ -112,7 +112,8 @@ static FILE *open_module(char **source, size_t *size, const char *array, uint32_
    FILE *text = open_memstream(source, size);
    if (!text)
       abort();
-   add(text, "%s", "OpCapability Shader\nOpCapability Float64\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
+   add(text, "%s", "OpCapability Shader\nOpCapability Float64\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\nOpCapability GroupNonUniformBallot\n"
+                   "OpCapability GroupNonUniformShuffle\nOpCapability GroupNonUniformQuad\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
                    "OpDecorate %id BuiltIn GlobalInvocationId\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
                    "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\n");
    add(text, "OpDecorate %%%s ArrayStride %u\n", array, stride);
@@ -510,6 +511,96 @@ static char *write_products(bool has_loop)
 TEST(products)
 {
    check_written(write_products, fill_words);
+}
+
+/* ---- words that are packed, and looks at other lanes ---- */
+
+/* What each of `count` rounds makes of %y, the word of an invocation: %y0 in a loop, or %y0, %y1 and so on one after the other. */
+static char *write_words(bool has_loop, uint32_t count, void (*add_round)(FILE *text, uint32_t i, const char *y))
+{
+   char *source = NULL;
+   size_t size;
+   FILE *text = open_module(&source, &size, "words", 4);
+   add(text, "%s", "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n%u3 = OpTypeVector %u 3\n%u4 = OpTypeVector %u 4\n"
+                   "%float = OpTypeFloat 32\n%f2 = OpTypeVector %float 2\n%f4 = OpTypeVector %float 4\n"
+                   "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%words = OpTypeRuntimeArray %u\n%block = OpTypeStruct %words\n"
+                   "%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pu = OpTypePointer Uniform %u\n"
+                   "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k2 = OpConstant %u 2\n%k3 = OpConstant %u 3\n%k4 = OpConstant %u 4\n%odd = OpConstant %u 2654435769\n"
+                   "%kf = OpConstant %float 1.0625\n%kg = OpConstant %float -3\n");
+   add(text, "%%rounds = OpConstant %%u %u\n", count);
+   add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
+                   "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n");
+   if (has_loop)
+      add(text, "%s", "OpBranch %head\n%head = OpLabel\n%r = OpPhi %u %k0 %start %rn %next\n%y = OpPhi %u %x %start %y0 %next\n"
+                      "OpLoopMerge %merge %next None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %r %rounds\nOpBranchConditional %c %round %merge\n"
+                      "%round = OpLabel\n");
+   for (uint32_t i = 0; i < (has_loop ? 1 : count); i++) {
+      char y[16];
+      snprintf(y, sizeof(y), i ? "y%u" : has_loop ? "y" : "x", i - 1);
+      add_round(text, i, y);
+   }
+   if (has_loop)
+      add(text, "%s", "OpBranch %next\n%next = OpLabel\n%rn = OpIAdd %u %r %k1\nOpBranch %head\n%merge = OpLabel\nOpStore %at %y\n");
+   else
+      add(text, "OpStore %%at %%y%u\n", count - 1);
+   add(text, "%s", "OpReturn\nOpFunctionEnd\n");
+   fclose(text);
+   return source;
+}
+
+/* NaNs, infinities and denormal numbers are among them. */
+static void add_packs(FILE *text, uint32_t i, const char *y)
+{
+   static const struct {
+      const char *unpack, *pack, *type;
+   } forms[] = {{"UnpackHalf2x16", "PackSnorm2x16", "f2"}, {"UnpackSnorm2x16", "PackHalf2x16", "f2"}, {"UnpackUnorm4x8", "PackSnorm4x8", "f4"},
+                {"UnpackSnorm4x8", "PackUnorm4x8", "f4"}, {"UnpackUnorm2x16", "PackHalf2x16", "f2"}, {"UnpackHalf2x16", "PackUnorm2x16", "f2"}};
+   add(text, "%%w%u_0 = OpCopyObject %%u %%%s\n", i, y);
+   for (uint32_t j = 0; j < UTIL_ARRAY_SIZE(forms); j++) {
+      add(text, "%%u%u_%u = OpExtInst %%%s %%glsl %s %%w%u_%u\n%%s%u_%u = OpVectorTimesScalar %%%s %%u%u_%u %%%s\n", i, j, forms[j].type, forms[j].unpack, i, j, i, j,
+          forms[j].type, i, j, j & 1 ? "kf" : "kg");
+      add(text, "%%p%u_%u = OpExtInst %%u %%glsl %s %%s%u_%u\n%%m%u_%u = OpIMul %%u %%w%u_%u %%odd\n%%w%u_%u = OpBitwiseXor %%u %%p%u_%u %%m%u_%u\n", i, j, forms[j].pack,
+          i, j, i, j, i, j, i, j + 1, i, j, i, j);
+   }
+   add(text, "%%y%u = OpIAdd %%u %%w%u_%zu %%x\n", i, i, UTIL_ARRAY_SIZE(forms));
+}
+
+static char *write_packs(bool has_loop)
+{
+   return write_words(has_loop, 100, add_packs);
+}
+
+TEST(packs)
+{
+   check_written(write_packs, fill_floats);
+}
+
+/* Some with lanes that are off. */
+static void add_crossings(FILE *text, uint32_t i, const char *y)
+{
+   add(text, "%%a_%u = OpBitwiseAnd %%u %%%s %%k3\n%%b_%u = OpGroupNonUniformShuffle %%u %%k3 %%%s %%a_%u\n%%c_%u = OpGroupNonUniformQuadSwap %%u %%k3 %%b_%u %%k1\n", i, y, i, y, i, i, i);
+   add(text, "%%d_%u = OpIMul %%u %%c_%u %%odd\n%%e_%u = OpIAdd %%u %%d_%u %%%s\n%%f_%u = OpBitwiseAnd %%u %%e_%u %%k4\n%%h_%u = OpINotEqual %%bool %%f_%u %%k0\n", i, i, i, i, y, i, i, i, i);
+   add(text, "%%i_%u = OpGroupNonUniformBallot %%u4 %%k3 %%h_%u\n%%j_%u = OpCompositeExtract %%u %%i_%u 0\n%%l_%u = OpIAdd %%u %%e_%u %%j_%u\n", i, i, i, i, i, i, i);
+   add(text, "OpSelectionMerge %%merge_%u None\nOpBranchConditional %%h_%u %%then_%u %%merge_%u\n%%then_%u = OpLabel\n%%n_%u = OpBitwiseAnd %%u %%l_%u %%k2\n", i, i, i, i, i, i, i);
+   add(text, "%%o_%u = OpIEqual %%bool %%n_%u %%k0\n%%p_%u = OpGroupNonUniformBallot %%u4 %%k3 %%o_%u\n%%q_%u = OpCompositeExtract %%u %%p_%u 0\n", i, i, i, i, i, i);
+   add(text, "%%s_%u = OpGroupNonUniformAny %%bool %%k3 %%o_%u\n%%t_%u = OpGroupNonUniformAll %%bool %%k3 %%o_%u\n%%u_%u = OpSelect %%u %%s_%u %%l_%u %%q_%u\n", i, i, i, i, i, i, i, i);
+   add(text, "%%v_%u = OpSelect %%u %%t_%u %%q_%u %%u_%u\nOpBranch %%merge_%u\n%%merge_%u = OpLabel\n%%y%u = OpPhi %%u %%l_%u %%before_%u %%v_%u %%then_%u\n", i, i, i, i, i, i, i, i, i, i, i);
+}
+
+static void add_crossing_round(FILE *text, uint32_t i, const char *y)
+{
+   add(text, "OpBranch %%before_%u\n%%before_%u = OpLabel\n", i, i);
+   add_crossings(text, i, y);
+}
+
+static char *write_crossings(bool has_loop)
+{
+   return write_words(has_loop, 1100, add_crossing_round);
+}
+
+TEST(crossings)
+{
+   check_written(write_crossings, fill_words);
 }
 
 TEST_MAIN

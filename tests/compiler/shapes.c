@@ -720,6 +720,39 @@ static char *write_looped_barriers(uint32_t count)
    return write_barriers(count, true);
 }
 
+/* A word is unpacked and packed again. */
+static char *write_packs(uint32_t count)
+{
+   static const char *const forms[] = {"UnpackUnorm4x8", "PackSnorm4x8", "UnpackHalf2x16", "PackHalf2x16", "UnpackSnorm2x16", "PackUnorm2x16"};
+   begin(count);
+   add("%s", "%f2 = OpTypeVector %float 2\n");
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpCopyObject %u %x\n");
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t form = i % 3 * 2;
+      add("%%v%u = OpExtInst %%f%u %%glsl %s %%y%u\n%%y%u = OpExtInst %%u %%glsl %s %%v%u\n", i, form ? 2 : 4, forms[form], i, i + 1, forms[form + 1], i);
+   }
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
+/* Looks at other lanes, of which each takes what the one before gave. */
+static char *write_crossings(uint32_t count)
+{
+   begin_with(count, "OpCapability GroupNonUniform\nOpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformShuffle\nOpCapability GroupNonUniformQuad\n", "");
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpCopyObject %u %x\n");
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%a%u = OpGroupNonUniformShuffle %%u %%k3 %%y%u %%x\n%%b%u = OpGroupNonUniformQuadSwap %%u %%k3 %%a%u %%k1\n", i, i, i, i);
+      add("%%c%u = OpULessThan %%bool %%b%u %%g\n%%d%u = OpGroupNonUniformBallot %%u4 %%k3 %%c%u\n", i, i, i, i);
+      add("%%e%u = OpCompositeExtract %%u %%d%u 0\n%%y%u = OpBitwiseXor %%u %%a%u %%e%u\n", i, i, i + 1, i, i);
+   }
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
 const struct shape shapes[] = {
    {"straight code", write_straight, 256},
    {"live values", write_live, 128},
@@ -761,6 +794,8 @@ const struct shape shapes[] = {
    {"quotients", write_quotients, 128},
    {"barriers", write_plain_barriers, 64},
    {"looped barriers", write_looped_barriers, 32},
+   {"packs", write_packs, 64},
+   {"crossings", write_crossings, 64},
    {0},
 };
 

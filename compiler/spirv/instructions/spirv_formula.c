@@ -67,7 +67,7 @@ static uint16_t make_routine(struct spirv_ctx *t, const struct spirv_routine *ro
       ir_routine_result(&t->b, i, results[i]);
    ir_routine_end(&t->b);
    t->b = saved;
-   return ir_routine_add(t->shader, &(struct ir_routine){.code = code, .size = routine->size, .is_from_spirv = true,
+   return ir_routine_add(t->shader, &(struct ir_routine){.code = code, .size = routine->size, .is_from_spirv = true, .sees_bits = routine->formula.has_bits,
                                                           .num_first = (uint32_t)routine->formula.columns * routine->formula.rows});
 }
 
@@ -97,6 +97,7 @@ void spirv_apply(struct spirv_ctx *t, struct spirv_formula *formula, struct ir_i
    } else {
       struct ir_instr *call = ir_emit(&t->b, IR_call, formula->num_results, operands[0]->bit_size, formula->num_operands, operands);
       call->imm.u[0] = routine->routine;
+      call->imm.u[1] = formula->has_bits;
       t->calls_formulas = true;
       for (uint32_t i = 0; i < formula->num_results; i++)
          results[i] = ir_extract(&t->b, call, i);

@@ -11,9 +11,10 @@
 enum { SPIRV_MAX_OPERANDS = 32, SPIRV_MAX_RESULTS = IR_MAX_COMPONENTS };
 
 struct spirv_formula {
-   /* Emits at t->b, whose `fp` allows no contraction. Operands and results are floats of as many bits. */
+   /* Emits at t->b, whose `fp` allows no contraction. Operands and results are values of as many bits, floats unless it has_bits. */
    void (*write)(struct spirv_ctx *t, const struct spirv_formula *formula, struct ir_instr *const *operands, struct ir_instr **results);
    uint8_t columns, rows, others; /* what `write` needs to know: of the first matrix, and columns of the second */
+   bool has_bits;                 /* operands or results are bits; so all are taken */
    bool fuses;                    /* products that are added are fused */
    bool moves;                    /* operands are the results in another order: nothing, but for calls that have them in memory in theirs */
    uint8_t num_operands, num_results;

@@ -399,61 +399,11 @@ static void refract(struct glsl *g)
 
 /* ---- packing ---- */
 
-static void pack_norm(struct glsl *g, uint32_t count, bool is_signed)
-{
-   struct ir_instr **x = operand(g, 0, count), *parts[4], *result;
-   const uint32_t part_bits = 32 / count;
-   const double scale = (double)((1u << (part_bits - is_signed)) - 1);
-   for (uint32_t c = 0; c < count; c++) {
-      struct ir_instr *inside = clamp(g, x[c], number(g, x[c], is_signed ? -1 : 0), number(g, x[c], 1));
-      struct ir_instr *scaled = f1(g, IR_fround_even, mul(g, inside, number(g, x[c], scale)));
-      parts[c] = ir_convert(&g->t->b, IR_u2u, part_bits, ir_convert(&g->t->b, is_signed ? IR_f2i : IR_f2u, 32, scaled));
-   }
-   result = ir_emit(&g->t->b, IR_pack, 1, 32, count, parts);
-   set_scalar(g, result);
-}
-
 static struct ir_instr *part(struct glsl *g, struct ir_instr *x, uint32_t bits, uint32_t index)
 {
    struct ir_instr *result = ir_emit(&g->t->b, IR_unpack, 1, bits, 1, &x);
    result->imm.u[0] = index;
    return result;
-}
-
-static void unpack_norm(struct glsl *g, uint32_t count, bool is_signed)
-{
-   struct ir_instr *x = operand(g, 0, 1)[0], *comps[4];
-   const uint32_t part_bits = 32 / count;
-   const double scale = (double)((1u << (part_bits - is_signed)) - 1);
-   if (g->count != count || x->bit_size != 32)
-      spirv_fail(g->t, "GLSL.std.450: unpacking to a type that does not fit");
-   for (uint32_t c = 0; c < count; c++) {
-      struct ir_instr *wide = spirv_resize(g->t, part(g, x, part_bits, c), 32, is_signed);
-      struct ir_instr *value = ir_convert(&g->t->b, is_signed ? IR_i2f : IR_u2f, 32, wide);
-      value = divide(g, value, number(g, value, scale));
-      comps[c] = is_signed ? clamp(g, value, number(g, value, -1), number(g, value, 1)) : value;
-   }
-   spirv_set_result(g->t, g->in, g->count, comps);
-}
-
-static void pack_half(struct glsl *g)
-{
-   struct ir_instr **x = operand(g, 0, 2), *parts[2];
-   g->t->b.fp = 0; /* that of 32 bits says nothing about the halves; to nearest is always right */
-   for (uint32_t c = 0; c < 2; c++)
-      parts[c] = ir_convert(&g->t->b, IR_f2f, 16, x[c]);
-   set_scalar(g, ir_emit(&g->t->b, IR_pack, 1, 32, 2, parts));
-}
-
-static void unpack_half(struct glsl *g)
-{
-   struct ir_instr *x = operand(g, 0, 1)[0], *comps[4];
-   if (g->count != 2 || x->bit_size != 32)
-      spirv_fail(g->t, "GLSL.std.450: unpacking to a type that does not fit");
-   g->t->b.fp = g->t->fp_by_width[0] & IR_FP_FLUSH_DENORM; /* a half that is denormal may have to be flushed */
-   for (uint32_t c = 0; c < 2; c++)
-      comps[c] = ir_convert(&g->t->b, IR_f2f, 32, flushed(g, part(g, x, 16, c)));
-   spirv_set_result(g->t, g->in, g->count, comps);
 }
 
 static void pack_double(struct glsl *g)
@@ -505,22 +455,12 @@ static bool special(struct glsl *g, uint32_t instruction)
    case GLSLstd450FaceForward: face_forward(g); return true;
    case GLSLstd450Reflect: reflect(g); return true;
    case GLSLstd450Refract: refract(g); return true;
-   case GLSLstd450PackSnorm4x8: pack_norm(g, 4, true); return true;
-   case GLSLstd450PackUnorm4x8: pack_norm(g, 4, false); return true;
-   case GLSLstd450PackSnorm2x16: pack_norm(g, 2, true); return true;
-   case GLSLstd450PackUnorm2x16: pack_norm(g, 2, false); return true;
-   case GLSLstd450PackHalf2x16: pack_half(g); return true;
    case GLSLstd450PackDouble2x32: pack_double(g); return true;
-   case GLSLstd450UnpackSnorm4x8: unpack_norm(g, 4, true); return true;
-   case GLSLstd450UnpackUnorm4x8: unpack_norm(g, 4, false); return true;
-   case GLSLstd450UnpackSnorm2x16: unpack_norm(g, 2, true); return true;
-   case GLSLstd450UnpackUnorm2x16: unpack_norm(g, 2, false); return true;
-   case GLSLstd450UnpackHalf2x16: unpack_half(g); return true;
    case GLSLstd450UnpackDouble2x32: unpack_double(g); return true;
    case GLSLstd450InterpolateAtCentroid:
    case GLSLstd450InterpolateAtSample:
    case GLSLstd450InterpolateAtOffset: interpolate(g, instruction); return true;
-   default: return false;
+   default: return spirv_pack(g->t, g->in);
    }
 }
 

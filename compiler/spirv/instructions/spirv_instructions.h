@@ -31,6 +31,7 @@ void spirv_store_verdict(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_ext_inst(struct spirv_ctx *t, const struct spirv_instr *in);
 /* GLSL.std.450 (spirv_glsl.c); fails on what it does not know. */
 void spirv_glsl(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_pack(struct spirv_ctx *t, const struct spirv_instr *in); /* of that set: vectors in words of 32 bits */
 
 /* NonSemantic.DebugPrintf (spirv_print.c); nothing unless it is asked for. */
 void spirv_debug_printf(struct spirv_ctx *t, const struct spirv_instr *in);

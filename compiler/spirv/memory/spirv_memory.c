@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Loads, stores, copies and variables of functions. Composites are taken apart; a vector in a buffer is one access.
  * Spec: SPIR-V, "Memory Instructions", "Memory Operands". */
+#include "compiler/ir/ir_copy.h"
 #include "compiler/spirv/instructions/spirv_instructions.h"
 #include "compiler/spirv/memory/spirv_heap.h"
 #include "compiler/spirv/memory/spirv_spread.h"
@@ -18,6 +19,7 @@ enum {
    MAX_SMALL_UNITS_IN_ROW = 2, /* half words or bytes, which lanes access one after the other */
    FEW_LEAVES = 2,
    VARIABLE_COST = 2, MEMORY_COST = 16,
+   LOOP_OPERATIONS = 12, /* of a loop that a copy may become */
 };
 
 /* A leaf in memory: how many accesses of which shape. */
@@ -493,21 +495,54 @@ static void copy_unit(struct spirv_ctx *t, const struct spirv_pointer *to, const
    spirv_store(t, &target, from ? spirv_load(t, &source) : spirv_new_simple(t, unit, SPIRV_VAL_NULL));
 }
 
-/* So many bytes behind the pointer, a multiple of what a unit has. */
-static struct spirv_pointer unit_at(struct spirv_ctx *t, const struct spirv_pointer *pointer, const struct spirv_type *unit, struct ir_instr *bytes)
+static enum ir_op copying_op(struct spirv_ctx *t, enum spirv_pointer_class class, bool stores)
 {
-   struct spirv_pointer copy = as_unit(pointer, unit);
-   spirv_add_index(t, &copy, spirv_new_scalar(t, &spirv_type_u32, bytes), 1);
-   copy.align = UTIL_MIN(pointer->align, unit->bits / 8);
-   return copy;
+   switch (class) {
+   case SPIRV_PTR_VAR: return stores ? IR_store_var : IR_load_var;
+   case SPIRV_PTR_BUFFER: return stores ? IR_store_buffer : IR_load_buffer;
+   case SPIRV_PTR_GLOBAL: return stores ? IR_store_global : IR_load_global;
+   case SPIRV_PTR_SHARED: return stores ? IR_store_shared : IR_load_shared;
+   case SPIRV_PTR_PUSH:
+      if (!stores)
+         return IR_load_push;
+      spirv_fail(t, "store to a push constant");
+   default: spirv_fail(t, "copy %s a pointer of class %u", stores ? "to" : "from", class);
+   }
 }
 
-/* One unit, so many bytes behind both pointers; `from` may be NULL for zeros. */
-static void move_unit(struct spirv_ctx *t, const struct spirv_pointer *to, struct ir_instr *to_offset, const struct spirv_pointer *from,
-                      struct ir_instr *from_offset, const struct spirv_type *unit)
+/* What is copied, the target first, and by which units. */
+struct copied {
+   const struct spirv_pointer *pointers[2]; /* the source may be NULL, for zeros */
+   struct ir_var *offsets[2]; /* NULL: a unit every `stride` bytes */
+   uint32_t strides[2];
+   const struct spirv_type *unit;
+   uint32_t count;
+};
+
+static void copy_units(struct spirv_ctx *t, const struct copied *copied)
 {
-   const struct spirv_pointer target = unit_at(t, to, unit, to_offset), source = from ? unit_at(t, from, unit, from_offset) : target;
-   spirv_store(t, &target, from ? spirv_load(t, &source) : spirv_new_simple(t, unit, SPIRV_VAL_NULL));
+   struct ir_copy_form form = {.count = copied->count, .bit_size = copied->unit->bits, .sides[1].op = IR_undef};
+   struct ir_instr *srcs[6];
+   struct ir_var *vars[2] = {NULL, NULL};
+   uint32_t num_srcs = 0;
+   for (uint32_t s = 0; s < 2 && copied->pointers[s]; s++) {
+      struct spirv_pointer pointer = as_unit(copied->pointers[s], copied->unit);
+      pointer.align = UTIL_MIN(pointer.align, copied->unit->bits / 8);
+      struct ir_copy_side *side = &form.sides[s];
+      side->op = copying_op(t, pointer.class, s == 0);
+      side->access = s == 0 ? pointer.access & ~(uint32_t)IR_ACCESS_READ_ONLY : pointer.access;
+      side->align = access_align(&pointer, 0, copied->unit->bits);
+      side->offsets = copied->offsets[s];
+      side->stride = copied->strides[s];
+      if (pointer.class == SPIRV_PTR_BUFFER) {
+         srcs[num_srcs++] = pointer.addr;
+         srcs[num_srcs++] = pointer.size;
+      }
+      srcs[num_srcs++] = spirv_pointer_offset(t, &pointer, 0);
+      vars[s] = pointer.class == SPIRV_PTR_VAR ? pointer.var : NULL;
+   }
+   ir_copy(&t->b, &form, srcs, vars);
+   t->copied_operations += LOOP_OPERATIONS;
 }
 
 static uint32_t align_of(const struct spirv_pointer *pointer)
@@ -521,10 +556,7 @@ static void copy_bytes(struct spirv_ctx *t, const struct spirv_pointer *to, cons
    const struct spirv_type *unit = align >= 4 ? &spirv_type_u32 : align == 2 ? &spirv_type_u16 : &spirv_type_u8;
    const uint64_t count = bytes / (unit->bits / 8);
    if (count > (align >= 4 ? MAX_UNITS_IN_ROW : MAX_SMALL_UNITS_IN_ROW)) {
-      const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, (uint32_t)count));
-      struct ir_instr *offset = ir_alu2(&t->b, IR_imul, loop.index, spirv_u32(t, unit->bits / 8));
-      move_unit(t, to, offset, from, offset, unit);
-      spirv_loop_end(t, &loop);
+      copy_units(t, &(struct copied){{to, from}, {NULL, NULL}, {unit->bits / 8, unit->bits / 8}, unit, (uint32_t)count});
       return;
    }
    for (uint64_t i = 0; i < count; i++)
@@ -572,7 +604,7 @@ static void copy_array(struct spirv_ctx *t, const struct spirv_pointer *to, cons
    spirv_loop_end(t, &loop);
 }
 
-/* Unit by unit in a loop. As small a loop is a call where there are many (lower/outline_copies). False: they are copied otherwise. */
+/* Unit by unit. False: they are copied otherwise. */
 static bool copy_spread(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from)
 {
    if (spirv_is_leaf(to->type) || !is_memory(to) || (from && !is_memory(from)))
@@ -580,10 +612,7 @@ static bool copy_spread(struct spirv_ctx *t, const struct spirv_pointer *to, con
    const struct spirv_spread *spread = spirv_find_spread(t, to, from ? from : to);
    if (!spread->unit)
       return false;
-   const struct spirv_loop loop = spirv_loop_begin(t, spirv_u32(t, spread->count));
-   struct ir_instr *to_offset = spirv_spread_offset(t, spread, 0, loop.index);
-   move_unit(t, to, to_offset, from, from ? spirv_spread_offset(t, spread, 1, loop.index) : NULL, spread->unit);
-   spirv_loop_end(t, &loop);
+   copy_units(t, &(struct copied){{to, from}, {spread->tables[0], spread->tables[1]}, {spread->strides[0], spread->strides[1]}, spread->unit, spread->count});
    return true;
 }
 

@@ -92,8 +92,11 @@ static struct spirv_spread *make_spread(struct spirv_ctx *t, const struct spirv_
        spread->count < LEAST_SPREAD)
       return spread;
    spread->unit = search.bits == 32 ? &spirv_type_u32 : search.bits == 16 ? &spirv_type_u16 : search.bits == 8 ? &spirv_type_u8 : NULL;
-   for (uint32_t side = 0; spread->unit && side < 2; side++)
-      spread->tables[side] = make_table(t, search.offsets[side], spread->count, spirv_scalar_bytes(spread->layouts[side].class, search.bits));
+   for (uint32_t side = 0; spread->unit && side < 2; side++) {
+      const uint32_t stride = spirv_scalar_bytes(spread->layouts[side].class, search.bits);
+      spread->tables[side] = make_table(t, search.offsets[side], spread->count, stride);
+      spread->strides[side] = spread->tables[side] ? 0 : stride;
+   }
    return spread;
 }
 
@@ -113,13 +116,4 @@ const struct spirv_spread *spirv_find_spread(struct spirv_ctx *t, const struct s
       ir_map_add(&t->spreads, (uintptr_t)to->type, spread);
    }
    return spread;
-}
-
-struct ir_instr *spirv_spread_offset(struct spirv_ctx *t, const struct spirv_spread *spread, uint32_t side, struct ir_instr *index)
-{
-   if (!spread->tables[side])
-      return ir_alu2(&t->b, IR_imul, index, spirv_u32(t, spirv_scalar_bytes(spread->layouts[side].class, spread->unit->bits)));
-   struct ir_instr *offset = ir_emit(&t->b, IR_load_table, 1, 32, 1, &index);
-   offset->imm.var.var = spread->tables[side];
-   return offset;
 }

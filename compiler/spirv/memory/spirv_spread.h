@@ -19,9 +19,8 @@ struct spirv_spread {
    const struct spirv_type *unit; /* NULL: parts differ in more than where they lie, are few or too many, and are copied otherwise */
    uint32_t count;
    struct ir_var *tables[2]; /* bytes from the beginning; NULL: one lies behind the other */
+   uint32_t strides[2];      /* bytes from one to the next, without a table */
 };
 
 /* Both are composites in memory. */
 const struct spirv_spread *spirv_find_spread(struct spirv_ctx *t, const struct spirv_pointer *to, const struct spirv_pointer *from);
-/* Bytes to the unit of this number, which is smaller than `count`, in the target (side 0) or the source (1). */
-struct ir_instr *spirv_spread_offset(struct spirv_ctx *t, const struct spirv_spread *spread, uint32_t side, struct ir_instr *index);

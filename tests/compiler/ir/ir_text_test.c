@@ -38,6 +38,8 @@ TEST(plain_instructions)
               "   barrier exec=2 memory=2 semantics=264\n"
               "   %14 = load_table 1x32 v1 %1\n"
               "   %15 = load_table 1x8 v2 %14\n"
+              "   copy %2, %7, %8, %3 count=2 bits=32 store_var v0 access=0 align=4 stride=4 load_buffer access=4 align=4 offsets=v1\n"
+              "   copy %3 count=3 bits=16 store_shared access=0 align=2 stride=2 undef\n"
               "   yield\n"
               "}\n");
 }
@@ -118,6 +120,11 @@ TEST(broken_shaders)
    refuse("   %0 = const 2x32 1, 2\n   %1 = iadd 2x32 %0, %0\n   yield\n", "several components");
    refuse("   %0 = const 1x8 1\n   %1 = fneg 1x8 %0\n   yield\n", "no float");
    refuse("   %0 = const 2x32 1, 1\n   %1 = extract 1x32 %0 index=2\n   yield\n", "no such component");
+   refuse("   %0 = const 1x32 1\n   copy %0 count=0 bits=32 store_shared access=0 align=4 stride=4 undef\n   yield\n", "no units");
+   refuse("   %0 = const 1x32 1\n   copy %0, %0 count=1 bits=32 store_shared access=0 align=4 stride=4 undef\n   yield\n", "wrong number of sources");
+   refuse("   %0 = const 1x32 1\n   copy %0, %0 count=1 bits=32 load_shared access=0 align=4 stride=4 load_shared access=0 align=4 stride=4\n   yield\n",
+          "no such access");
+   refuse("   %0 = const 1x64 1\n   copy %0 count=1 bits=32 store_shared access=0 align=4 stride=4 undef\n   yield\n", "64 bits instead of 32");
 }
 
 TEST_MAIN

@@ -51,6 +51,7 @@ static inline struct comp_binary *cg_run_binary(const char *text, uint32_t lanes
       if (ir)
          error = ir_validate(ir, &arena);
       if (ir && !error) {
+         ir_expand_copies(ir);
          ir_outline(ir);
          ir_lower_math(ir);
          ir_shader_renumber(ir);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Operations, loops and accesses that are calls because a shader has many of them (lower/outline.c, outline_copies.c, outline_accesses.c): the same bits as
+ * Operations, copies of memory and accesses that are calls because a shader has many of them (lower/outline.c, outline_copies.c, outline_accesses.c): the same bits as
  * where each one's code stands. */
 #include "tests/compiler/llvm/cg_run.h"
 #include "tests/compiler/llvm/cg_text.h"
@@ -113,6 +113,12 @@ TEST(reductions)
    check("reduce 1x64 %%%u atomic=0 scan=1 cluster=8", 64);
 }
 
+TEST(shuffles)
+{
+   check("shuffle 1x32 %%%u, %%26", 32);
+   check("shuffle 1x64 %%%u, %%26", 64);
+}
+
 TEST(remainder_with_the_sign_of_the_divisor)
 {
    check("imod 1x64 %%27, %%%u", 64);
@@ -122,6 +128,12 @@ TEST(remainders_of_floats)
 {
    check("fmod 1x32 %%25, %%%u", 32);
    check("frem 1x32 %%25, %%%u", 32);
+}
+
+TEST(exponents)
+{
+   check_many("fldexp 1x32 %%%u, %%23", 32, 1600);
+   check_many("ffrexp_sig 1x32 %%%u", 32, 1600);
 }
 
 TEST(divisions_of_32_bits)
@@ -149,28 +161,26 @@ static void write_rounds(void (*write)(uint32_t id), uint32_t count)
    add("%s", "yield\n} else {\nyield\n}\nyield\n}\n");
 }
 
-/* Five words by a loop. Offsets: id + 3 has the index's, + 4 behind %32, + 5 behind a constant, or what a table says, + 6 behind %39. */
-static void write_copy(uint32_t id, uint32_t table, const char *load, uint32_t from, const char *store, uint32_t to)
-{
-   add("loop @L%u %%0 {\nbody(%%%u 1x32):\n%%%u = ult 1x1 %%%u, %%21\nif %%%u {\nyield\n} else {\nbreak @L%u\n}\n", id, id + 1, id + 2, id + 1, id + 2, id);
-   add("%%%u = imul 1x32 %%%u, %%1\n%%%u = iadd 1x32 %%%u, %%32\n", id + 3, id + 1, id + 4, id + 3);
-   if (table)
-      add("%%%u = load_table 1x32 v%u %%%u\n", id + 5, table, id + 1);
-   else
-      add("%%%u = iadd 1x32 %%%u, %%22\n", id + 5, id + 3);
-   add("%%%u = iadd 1x32 %%%u, %%39\n%%%u = ", id + 6, id + 3, id + 7);
-   add(load, id + from);
-   add(store, id + to, id + 7);
-   add("%%%u = iadd 1x32 %%%u, %%20\ncontinue @L%u %%%u\ncont(%%%u 1x32):\nyield %%%u\n}\n", id + 8, id + 1, id, id + 8, id + 9, id + 9);
-}
-
+/* Five words each. */
 static void write_copies(uint32_t id)
 {
    const uint32_t table = (id - FIRST_ID) / NUM_IDS % 2 ? 3 : 1; /* two forms */
-   write_copy(id, 0, "load_buffer 1x32 %%4, %%5, %%%u access=0 align=4\n", 6, "store_var v0 %%%u, %%%u mask=1\n", 5);
-   write_copy(id + 10, table, "load_var 1x32 v0 %%%u\n", 5, "store_var v2 %%%u, %%%u mask=1\n", 3);
-   write_copy(id + 20, 0, "load_var 1x32 v2 %%%u\n", 3, "store_shared %%%u, %%%u access=0 align=4 mask=1\n", 4);
-   write_copy(id + 30, 0, "load_shared 1x32 %%%u access=0 align=4\n", 4, "store_buffer %%2, %%3, %%%u, %%%u access=0 align=4 mask=1\n", 4);
+   add("%s", "copy %22, %4, %5, %39 count=5 bits=32 store_var v0 access=0 align=4 stride=4 load_buffer access=0 align=4 stride=4\n");
+   add("copy %%0, %%0 count=5 bits=32 store_var v2 access=0 align=4 stride=4 load_var v0 access=0 align=4 offsets=v%u\n", table);
+   add("%s", "copy %32, %0 count=5 bits=32 store_shared access=0 align=4 stride=4 load_var v2 access=0 align=4 stride=4\n"
+             "copy %2, %3, %32, %32 count=5 bits=32 store_buffer access=0 align=4 stride=4 load_shared access=0 align=4 stride=4\n");
+}
+
+/* Of half words, from addresses, push constants and nowhere. */
+static void write_other_copies(uint32_t id)
+{
+   add("%%%u = iadd 1x32 %%32, %%22\n%%%u = u2u 1x64 %%%u\n%%%u = iadd 1x64 %%2, %%%u\n", id, id + 1, id, id + 2, id + 1);
+   add("%s", "copy %2, %3, %32, %4, %5, %39 count=10 bits=16 store_buffer access=0 align=2 stride=2 load_buffer access=0 align=2 stride=2\n"
+             "copy %0 count=3 bits=32 store_var v2 access=0 align=4 stride=4 undef\n"
+             "copy %22, %0 count=3 bits=32 store_var v2 access=0 align=4 stride=4 load_table v3 access=0 align=4 stride=4\n"
+             "copy %22, %22 count=3 bits=32 store_var v0 access=0 align=4 stride=8 load_push access=0 align=4 stride=4\n");
+   add("copy %%%u, %%0 count=6 bits=32 store_global access=0 align=4 stride=4 load_var v2 access=0 align=4 stride=4\n", id + 2);
+   add("copy %%2, %%3, %%%u, %%22 count=3 bits=32 store_buffer access=0 align=4 stride=8 load_var v0 access=0 align=4 stride=8\n", id);
 }
 
 static void write_accesses(uint32_t id)
@@ -193,7 +203,7 @@ static void write_atomics(uint32_t id)
 static void run_rounds(void (*write)(uint32_t id), uint32_t count, uint32_t lanes, uint32_t level, uint32_t *results)
 {
    static uint32_t buffers[CG_RUN_BUFFERS][CG_RUN_WORDS + 64];
-   struct cg_run run = {.lanes = lanes, .level = level, .workgroups = {1, 1, 1}, .buffers = buffers};
+   struct cg_run run = {.lanes = lanes, .level = level, .workgroups = {1, 1, 1}, .buffers = buffers, .push = {1, 2, 3, 4, 5, 6}};
    memset(buffers, 0, sizeof(buffers));
    for (uint32_t i = 0; i < CG_RUN_WORDS; i++)
       buffers[1][i] = i * 2654435761u;
@@ -230,6 +240,11 @@ static void check_rounds(void (*write)(uint32_t id), uint32_t many)
 TEST(copies)
 {
    check_rounds(write_copies, 80);
+}
+
+TEST(other_copies)
+{
+   check_rounds(write_other_copies, 80);
 }
 
 TEST(accesses)

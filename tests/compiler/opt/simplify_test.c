@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Folding, identities, merging of equal values, what is known in an `if`. */
+#include "compiler/ir/ir_eval.h"
 #include "tests/compiler/ir/ir_test.h"
 
 #define SHADER(body) "shader compute\n{\n" body "   yield\n}\n"
@@ -242,6 +243,37 @@ TEST(divisions_by_one_divisor)
                   "   %5 = fmul 1x32 %1, %3 fp=contract\n"
                   "   %6 = fdiv 1x32 %1, %0 fp=contract\n"
                   "   %7 = fdiv 1x32 %0, %1\n" STORE("%4", "%5") STORE("%6", "%7")));
+}
+
+/* With `x` for the value that is no constant and no operation of floats. */
+static uint32_t evaluate(const struct ir_instr *instr, float x)
+{
+   uint64_t srcs[3], result = 0;
+   if (ir_is_const(instr))
+      return (uint32_t)instr->imm.c[0];
+   if (!instr->num_srcs)
+      return (union { float number; uint32_t bits; }){x}.bits;
+   for (uint32_t i = 0; i < instr->num_srcs; i++)
+      srcs[i] = evaluate(instr->srcs[i], x);
+   CHECK(ir_eval(instr, srcs, &result));
+   return (uint32_t)result;
+}
+
+/* What words are unpacked to (spirv/instructions/spirv_pack.c): the product that a division by a constant becomes is the quotient, for all of them. */
+TEST(quotients_of_packed_numbers)
+{
+   static const int32_t divisors[] = {127, 255, 32767, 65535};
+   struct util_arena arena;
+   util_arena_init(&arena, 0);
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(divisors); i++) {
+      struct ir_shader *shader = ir_shader_create(&arena, ABI_STAGE_COMPUTE);
+      struct ir_builder b = ir_builder_at_end(shader, shader->body);
+      struct ir_instr *x = ir_sysval(&b, IR_SYSVAL_LOCAL_INDEX, 1, 32), *by = ir_const_f(&b, 32, divisors[i]);
+      const struct ir_instr *division = ir_alu2(&b, IR_fdiv, x, by), *product = ir_divide_by_constant(&b, x, by);
+      for (int32_t number = -divisors[i] - 1; number <= divisors[i]; number++)
+         CHECK_EQ(evaluate(division, (float)number), evaluate(product, (float)number));
+   }
+   util_arena_finish(&arena);
 }
 
 TEST_MAIN

@@ -2,6 +2,7 @@
  * A slow and plain interpreter of one invocation. */
 #include "tests/compiler/spirv/ir_run.h"
 
+#include "compiler/ir/ir_copy.h"
 #include "compiler/ir/ir_eval.h"
 
 #include <math.h>
@@ -260,8 +261,15 @@ static struct flow run_region(struct ir_run *run, const struct ir_region *region
    return stop(run, NULL, "a region has no end");
 }
 
+static void expand_copy(struct ir_instr *instr, void *data)
+{
+   if (instr->op == IR_copy)
+      ir_copy_expand(data, instr);
+}
+
 bool ir_run_shader(struct ir_run *run, struct ir_shader *shader)
 {
+   ir_for_each(shader, expand_copy, shader);
    const uint32_t num_values = ir_shader_renumber(shader);
    run->shader = shader;
    run->steps = 0;

@@ -44,13 +44,6 @@ static const struct abi_image *view_of(const struct icd_pass_state *state, uint3
    return index < state->pass->num_attachments ? icd_image_view_attachment(state->views[index], aspect) : NULL;
 }
 
-/* Integers cannot be averaged. */
-static VkResolveModeFlagBits color_resolve_mode(const struct abi_image *view)
-{
-   return rt_format_info((VkFormat)view->format)->is_int ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
-                                                         : VK_RESOLVE_MODE_AVERAGE_BIT;
-}
-
 static struct rt_attachment color_attachment(const struct icd_pass_state *state, uint32_t index, uint32_t resolve)
 {
    const struct abi_image *view = view_of(state, index, VK_IMAGE_ASPECT_COLOR_BIT);
@@ -65,7 +58,7 @@ static struct rt_attachment color_attachment(const struct icd_pass_state *state,
       .clear = state->clears[index],
    };
    if (attachment.resolve_view) {
-      attachment.resolve_mode = color_resolve_mode(view);
+      attachment.resolve_mode = icd_color_resolve_mode(view);
       attachment.resolves_encoded = state->pass->attachments[resolve].resolves_encoded;
    }
    return attachment;
@@ -220,7 +213,7 @@ static void add_samples(struct icd_command_buffer *buffer, struct subpass_attach
          continue;
       color->resolves_encoded |= state->pass->attachments[index].resolves_encoded;
       icd_implicit_samples(buffer, color, state->views[index], VK_IMAGE_ASPECT_COLOR_BIT, &state->area, samples,
-                           color_resolve_mode(color->view));
+                           icd_color_resolve_mode(color->view));
    }
    if (attachments->depth.view)
       icd_implicit_samples(buffer, &attachments->depth, state->views[depth], VK_IMAGE_ASPECT_DEPTH_BIT, &state->area, samples,

@@ -155,6 +155,12 @@ static uint32_t implicit_samples(const VkRenderingInfo *info)
    return implicit && implicit->multisampledRenderToSingleSampledEnable ? implicit->rasterizationSamples : 0;
 }
 
+static VkResolveModeFlagBits implicit_mode(const VkRenderingAttachmentInfo *attachment, VkImageAspectFlagBits aspect, const struct abi_image *view)
+{
+   const bool is_default = attachment->resolveMode == VK_RESOLVE_MODE_NONE && aspect == VK_IMAGE_ASPECT_COLOR_BIT;
+   return is_default ? icd_color_resolve_mode(view) : attachment->resolveMode;
+}
+
 /* Images that exist for one rendering alone are not there for its next part: what is suspended is stored, and loaded when it is resumed. */
 static void add_samples(struct icd_command_buffer *buffer, const VkRenderingInfo *info, const VkRenderingAttachmentInfo *attachment,
                         VkImageAspectFlagBits aspect, uint32_t samples, struct rt_attachment *out)
@@ -165,7 +171,8 @@ static void add_samples(struct icd_command_buffer *buffer, const VkRenderingInfo
       out->load_op = VK_ATTACHMENT_LOAD_OP_LOAD;
    if (info->flags & VK_RENDERING_SUSPENDING_BIT)
       out->store_op = VK_ATTACHMENT_STORE_OP_STORE;
-   icd_implicit_samples(buffer, out, icd_image_view_from_handle(attachment->imageView), aspect, &info->renderArea, samples, attachment->resolveMode);
+   icd_implicit_samples(buffer, out, icd_image_view_from_handle(attachment->imageView), aspect, &info->renderArea, samples,
+                        implicit_mode(attachment, aspect, out->view));
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_CmdBeginRendering(VkCommandBuffer commandBuffer, const VkRenderingInfo *pRenderingInfo)

@@ -79,6 +79,11 @@ static void load(struct icd_command_buffer *buffer, const struct implicit *impli
    order(buffer);
 }
 
+VkResolveModeFlagBits icd_color_resolve_mode(const struct abi_image *view)
+{
+   return rt_format_info((VkFormat)view->format)->is_int ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT : VK_RESOLVE_MODE_AVERAGE_BIT;
+}
+
 void icd_implicit_samples(struct icd_command_buffer *buffer, struct rt_attachment *attachment, const struct icd_image_view *view,
                           VkImageAspectFlagBits aspect, const VkRect2D *area, uint32_t samples, VkResolveModeFlagBits mode)
 {

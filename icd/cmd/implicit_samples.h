@@ -8,6 +8,9 @@
 #include "icd/command_buffer.h"
 #include "icd/resource/image_view.h"
 
+/* How colours are resolved where nothing says it: integers cannot be averaged. */
+VkResolveModeFlagBits icd_color_resolve_mode(const struct abi_image *view);
+
 /* Replaces an attachment that has one sample by an image of `samples`, which the command buffer keeps, and which is resolved by `mode` into the
  * attachment's own if that is stored. What is to be loaded is copied into all samples by commands that are appended now: before those that begin the
  * rendering. `view`, `aspect`: of the attachment; `area`: what is rendered. An attachment that has several samples, or none, stays as it is. When memory is

@@ -144,8 +144,9 @@ static VkResult answer_scaling(const struct icd_physical_device *physical_device
 #ifdef VK_EXT_multisampled_render_to_swapchain
 static VkSwapchainCreateFlagsKHR swapchain_flags(void)
 {
+   /* PROTECTED: who asks for it needs protectedMemory, too */
    VkSwapchainCreateFlagsKHR flags = VK_SWAPCHAIN_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT_KHR | VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR |
-                                     VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_EXT | VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR |
+                                     VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR | VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_EXT | VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR |
                                      VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR |
                                      VK_SWAPCHAIN_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
 #ifdef VK_EXT_present_timing

@@ -3,8 +3,8 @@
  *
  * Requires: runs before lower_math. Does: marks transcendental functions, remainders of floats, exponents that are taken from floats or added to theirs,
  * divisions of integers (of 64 bits, which machines do a lane at a time, and those of 32 by what is no constant) and fused multiply-adds of 64 bits on
- * machines without, with a routine of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered. Preserves: everything, and
- * bits, as a routine is the same operations in the same order.
+ * machines without, with a routine of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered.
+ * Preserves: everything, and bits, as a routine is the same operations in the same order.
  *
  *    %2 = fsin 1x32 %1        →    %2 = fsin 1x32 %1      ; routine 1
  *    …, 200 times                  routine 1:  %0 = load_input 1x32 slot=0

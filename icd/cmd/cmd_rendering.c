@@ -221,4 +221,10 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdEndRendering2KHR(VkCommandBuffer commandBuffer
    icd_density_offsets_end(icd_command_buffer_from_handle(commandBuffer), pRenderingEndInfo ? pRenderingEndInfo->pNext : NULL);
    icd_CmdEndRendering(commandBuffer);
 }
+#elif defined(VK_EXT_fragment_density_map_offset) /* its own command in headers before that */
+VKAPI_ATTR void VKAPI_CALL icd_CmdEndRendering2EXT(VkCommandBuffer commandBuffer, const VkRenderingEndInfoEXT *pRenderingEndInfo)
+{
+   icd_density_offsets_end(icd_command_buffer_from_handle(commandBuffer), pRenderingEndInfo ? pRenderingEndInfo->pNext : NULL);
+   icd_CmdEndRendering(commandBuffer);
+}
 #endif

@@ -413,7 +413,7 @@ static void begin_implicit(struct scene *s, VkAttachmentLoadOp load_op, VkRender
                                                                 SAMPLES};
    VkRenderingAttachmentInfo color = attachment_of(&s->color), depth = attachment_of(&s->depth);
    color.imageView = s->color.one.view;
-   color.resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT;
+   color.resolveMode = load_op == VK_ATTACHMENT_LOAD_OP_LOAD ? VK_RESOLVE_MODE_NONE : VK_RESOLVE_MODE_AVERAGE_BIT; /* either gives the mean */
    depth.imageView = s->depth.one.view;
    depth.resolveMode = depth_mode;
    color.loadOp = depth.loadOp = load_op;

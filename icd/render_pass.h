@@ -30,6 +30,7 @@ struct icd_subpass {
    VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
    uint32_t implicit_samples; /* with which attachments of one sample are rendered to; 0: as they are */
    bool is_dithered;
+   bool has_fragment_regions; /* for validation: its shaders run for whole fragments */
    uint32_t rates; /* shading rates, or the fragment density map */
    bool has_density, has_layered_density; /* it is that; with a layer for each of the target */
    VkExtent2D rate_texel; /* of that attachment, in texels of the others */

@@ -2,6 +2,7 @@
 #include "icd/pipeline/graphics_state.h"
 
 #include "icd/chain.h"
+#include "icd/render_pass.h"
 #include "util/macros.h"
 
 #include <string.h>
@@ -291,8 +292,10 @@ struct icd_sample_shading icd_sample_shading(const VkGraphicsPipelineCreateInfo 
    struct icd_sample_shading shading;
    const bool is_dynamic = is_listed(info->pDynamicState, VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT);
    memset(&shading, 0, sizeof(shading)); /* it is hashed */
-   if (parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT && info->pMultisampleState &&
-       info->pMultisampleState->sampleShadingEnable) {
+   if (!(parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT))
+      return shading;
+   shading.has_fragment_regions = info->renderPass && icd_render_pass_from_handle(info->renderPass)->subpasses[info->subpass].has_fragment_regions;
+   if (info->pMultisampleState && info->pMultisampleState->sampleShadingEnable) {
       shading.is_enabled = true;
       shading.samples = is_dynamic ? 0 : info->pMultisampleState->rasterizationSamples;
       shading.min = info->pMultisampleState->minSampleShading;

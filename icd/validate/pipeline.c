@@ -45,6 +45,13 @@ static void report_no_entry(const struct icd_check_stage *stage, struct icd_repo
                    stage->desc->entry_point, others);
 }
 
+static void check_fragment_regions(const struct icd_check *check, VkShaderStageFlags stage, const struct icd_sample_shading *shading)
+{
+   if (shading && shading->has_fragment_regions && stage == VK_SHADER_STAGE_FRAGMENT_BIT &&
+       icd_spirv_has_capability(check->module, SpvCapabilitySampleRateShading))
+      ICD_BROKEN(check, RuntimeSpirv_SampleRateShading_06378, NULL);
+}
+
 static VkResult check_stage(const struct icd_validate_env *env, const struct icd_check_stage *stage, const struct icd_sample_shading *shading,
                             struct icd_report *report)
 {
@@ -58,6 +65,7 @@ static VkResult check_stage(const struct icd_validate_env *env, const struct icd
    icd_check_matrices(&check);
    icd_check_images(&check);
    icd_check_tile_reads(&check, shading);
+   check_fragment_regions(&check, stage->stage, shading);
    return has_memory ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 

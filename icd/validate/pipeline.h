@@ -14,6 +14,7 @@ struct icd_sample_shading {
    bool is_enabled;
    uint32_t samples; /* 0: commands say */
    float min;
+   bool has_fragment_regions; /* the subpass has whole fragments alone */
 };
 
 /* Checks the stages of a pipeline, given in any order. `shading`: NULL: there is none, or it is not known. What is broken is added

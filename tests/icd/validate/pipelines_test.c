@@ -20,6 +20,8 @@ struct pipelines {
    VkPipelineLayout layout;
    VkSampleCountFlagBits samples; /* 0: one */
    float min_shading;
+   VkRenderPass regions; /* a subpass of fragment regions */
+   VkRenderPass pass;    /* that pipelines are made for: regions, or none */
 };
 
 static void init(struct pipelines *p)
@@ -35,10 +37,14 @@ static void init(struct pipelines *p)
    const VkPipelineLayoutCreateInfo layout = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &p->set_layout};
    fixture_require(icd_CreatePipelineLayout(p->f.device, &layout, NULL, &p->layout), "vkCreatePipelineLayout");
+   const VkSubpassDescription subpass = {.flags = VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM};
+   const VkRenderPassCreateInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1, .pSubpasses = &subpass};
+   fixture_require(icd_CreateRenderPass(p->f.device, &pass, NULL, &p->regions), "vkCreateRenderPass");
 }
 
 static void finish(struct pipelines *p)
 {
+   icd_DestroyRenderPass(p->f.device, p->regions, NULL);
    icd_DestroyPipelineLayout(p->f.device, p->layout, NULL);
    icd_DestroyDescriptorSetLayout(p->f.device, p->set_layout, NULL);
    full_device_finish(&p->f);
@@ -69,7 +75,7 @@ enum creation {
 static VkResult make_library(struct pipelines *p, const VkPipelineShaderStageCreateInfo *stage, VkPipeline *library)
 {
    const struct graphics g = {.layout = p->layout, .num_stages = 1, .stages = stage, .parts = graphics_parts(stage->stage),
-                              .samples = p->samples, .min_shading = p->min_shading};
+                              .samples = p->samples, .min_shading = p->min_shading, .pass = p->pass};
    return graphics_create(p->f.device, &g, library);
 }
 
@@ -79,14 +85,14 @@ static VkResult make_graphics(struct pipelines *p, VkShaderModule module, const 
    const VkPipelineShaderStageCreateInfo stages[2] = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, module, code, NULL),
                                                       stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, module, code, NULL)};
    VkPipeline libraries[3] = {VK_NULL_HANDLE};
-   struct graphics g = {.layout = p->layout, .libraries = libraries, .samples = p->samples, .min_shading = p->min_shading};
+   struct graphics g = {.layout = p->layout, .libraries = libraries, .samples = p->samples, .min_shading = p->min_shading, .pass = p->pass};
    VkResult result = VK_SUCCESS;
    if (creation == MODULES || creation == INLINE)
       return graphics_of_stages(p->f.device, &g, stages, false, pipeline);
    for (uint32_t i = 0; i < (creation == LIBRARY ? 1u : 2u) && result == VK_SUCCESS; i++)
       result = make_library(p, &stages[i], &libraries[i]);
    if (result != VK_SUCCESS) { /* of one stage and its own state no other part decides */
-      CHECK(p->min_shading > 0 && libraries[0]);
+      CHECK((p->min_shading > 0 || p->pass) && libraries[0]);
       icd_DestroyPipeline(p->f.device, libraries[0], NULL);
       return result;
    }
@@ -149,7 +155,7 @@ static void check_pipeline(struct pipelines *p, const char *name, enum creation 
    struct icd_features before;
    VkShaderModule handle = VK_NULL_HANDLE;
    VkPipeline pipeline = VK_NULL_HANDLE;
-   char path[512], stage[20] = "", vuid[128], shading[20] = "0";
+   char path[512], stage[20] = "", vuid[128], shading[20] = "0", regions[2];
    const bool is_reported = strstr(name, ".bad.") != NULL, is_bad = is_reported && (is_strict || rule_of(name)->effect == ICD_REFUSE);
    snprintf(vuid, sizeof(vuid), "%.*s", (int)strcspn(name, "."), name);
    snprintf(path, sizeof(path), "%s/%s", folder, name);
@@ -162,6 +168,7 @@ static void check_pipeline(struct pipelines *p, const char *name, enum creation 
    spvasm_value(&module, "sample_shading", 0, shading, sizeof(shading));
    p->min_shading = strtof(shading, NULL);
    p->samples = p->min_shading > 0 ? VK_SAMPLE_COUNT_4_BIT : 0;
+   p->pass = spvasm_value(&module, "fragment_regions", 0, regions, sizeof(regions)) ? p->regions : VK_NULL_HANDLE;
    disable_features(p, &module, &before);
    atomic_store(&p->f.ears.count, 0);
    if (creation != INLINE)

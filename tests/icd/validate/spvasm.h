@@ -12,6 +12,7 @@
  *   also       rules that are broken too
  *   pipeline   the rule is one of pipelines: the stages, from the entry points "main" of this one module
    sample_shading       the pipeline's minSampleShading, with four samples; 0: not enabled
+   fragment_regions     1: the pipeline's subpass has VK_SUBPASS_DESCRIPTION_FRAGMENT_REGION_BIT_QCOM
  * Owns: text and words, freed by spvasm_free(). Threads: none shared. */
 #pragma once
 

@@ -96,7 +96,8 @@ bool rt_render_put_off(struct rt_render *render, const uint64_t *fragment_deps, 
 {
    uint64_t deps[RT_MAX_RENDER_DEPS + 2];
    *tasks = (struct rt_render_tasks){0};
-   memcpy(deps, fragment_deps, sizeof(deps[0]) * num_deps);
+   if (num_deps)
+      memcpy(deps, fragment_deps, sizeof(deps[0]) * num_deps);
    rt_share_forget(&render->share);
    render->has_open_chunk = render->has_rest = false;
    render->num_active = 0;

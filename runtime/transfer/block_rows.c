@@ -107,6 +107,12 @@ V4 STEP write_4(uint8_t *block, const uint8_t *row, uint64_t pitch_bytes)
 
 /* ---- runs ---- */
 
+/* Where a block of the next run is; of no run, an address that is only hinted at. */
+static inline const void *ahead(const uint8_t *next, uint32_t block)
+{
+   return (const void *)((uintptr_t)next + (uintptr_t)block * BLOCK_BYTES);
+}
+
 /* `step` blocks at a time, then one by one. Tiles are far apart: the processor does not foresee where the next run is. */
 #define DEFINE_RUNS(level, target, step)                                                                               \
    target static void read_run_##level(const uint8_t *blocks, uint32_t num_blocks, const uint8_t *next, uint8_t *rows, \
@@ -115,7 +121,7 @@ V4 STEP write_4(uint8_t *block, const uint8_t *row, uint64_t pitch_bytes)
       uint32_t i = 0;                                                                                                  \
       for (; i + (step) <= num_blocks; i += (step)) {                                                                  \
          _Pragma("GCC unroll 4") for (uint32_t j = 0; j < (step); j++)                                                 \
-            __builtin_prefetch(next + (i + j) * BLOCK_BYTES);                                                          \
+            __builtin_prefetch(ahead(next, i + j));                                                                    \
          read_##step(blocks + i * BLOCK_BYTES, rows + i * 16, pitch_bytes);                                            \
       }                                                                                                                \
       for (; i < num_blocks; i++)                                                                                      \
@@ -127,7 +133,7 @@ V4 STEP write_4(uint8_t *block, const uint8_t *row, uint64_t pitch_bytes)
       uint32_t i = 0;                                                                                                  \
       for (; i + (step) <= num_blocks; i += (step)) {                                                                  \
          _Pragma("GCC unroll 4") for (uint32_t j = 0; j < (step); j++)                                                 \
-            __builtin_prefetch(next + (i + j) * BLOCK_BYTES, 1);                                                       \
+            __builtin_prefetch(ahead(next, i + j), 1);                                                                 \
          write_##step(blocks + i * BLOCK_BYTES, rows + i * 16, pitch_bytes);                                           \
       }                                                                                                                \
       for (; i < num_blocks; i++)                                                                                      \

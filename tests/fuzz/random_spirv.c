@@ -514,7 +514,7 @@ char *random_spirv(uint64_t seed, bool is_untyped)
 
 char *random_spirv_of_choices(uint64_t seed, bool is_untyped, const uint8_t *choices, size_t num_choices)
 {
-   struct maker m = {.state = seed * 0x9e3779b97f4a7c15u + 1, .choices = choices, .end_of_choices = choices + num_choices, .next_id = 10,
+   struct maker m = {.state = seed * 0x9e3779b97f4a7c15u + 1, .choices = choices, .end_of_choices = choices ? choices + num_choices : NULL, .next_id = 10,
                      .budget = 15 + (int32_t)(seed % 7) * 15, .is_untyped = is_untyped};
    struct text body = {0}, out = {0};
    put_header(&m, &out);

@@ -69,8 +69,8 @@ static uint64_t some_float(const struct operation *op, const struct float_format
 {
    int64_t low, high;
    key_range(op, operand, format->bits, &low, &high);
-   const uint64_t span = (uint64_t)(high - low);
-   int64_t key = low + (int64_t)(span == UINT64_MAX ? word() : word() % (span + 1));
+   const uint64_t span = (uint64_t)high - (uint64_t)low;
+   int64_t key = (int64_t)((uint64_t)low + (span == UINT64_MAX ? word() : word() % (span + 1)));
    const int64_t unit = INT64_C(1) << format->mantissa_bits;
    switch (word() >> 40 & 15) {
    case 0: key = low; break;

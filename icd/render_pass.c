@@ -92,16 +92,10 @@ bool icd_layout_is_read_only(VkImageLayout layout, bool is_stencil)
    }
 }
 
+/* Of VK_VALVE_fragment_density_map_layered, which older headers do not have. */
+#define PER_LAYER_DENSITY 0x4u
 #ifdef VK_VALVE_fragment_density_map_layered
-static bool has_layered_density(VkRenderPassCreateFlags flags)
-{
-   return flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
-}
-#else
-static bool has_layered_density(VkRenderPassCreateFlags flags)
-{
-   return false;
-}
+_Static_assert(VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE == PER_LAYER_DENSITY, "the registry's number");
 #endif
 
 /* VK_EXT_fragment_density_map: one for all subpasses. */
@@ -114,7 +108,7 @@ static void add_density_map(struct pass_builder *builder, VkRenderPassCreateFlag
    for (uint32_t i = 0; i < builder->pass->num_subpasses; i++) {
       builder->subpasses[i].rates = map->fragmentDensityMapAttachment.attachment;
       builder->subpasses[i].has_density = true;
-      builder->subpasses[i].has_layered_density = has_layered_density(flags);
+      builder->subpasses[i].has_layered_density = flags & PER_LAYER_DENSITY;
       use(builder, builder->subpasses[i].rates, i);
    }
 }

@@ -121,16 +121,10 @@ static struct rt_attachment attachment_of(const VkRenderingAttachmentInfo *info,
    return attachment;
 }
 
+/* Of VK_VALVE_fragment_density_map_layered, which older headers do not have. */
+#define PER_LAYER_DENSITY 0x20u
 #ifdef VK_VALVE_fragment_density_map_layered
-static bool has_layered_density(VkRenderingFlags flags)
-{
-   return flags & VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
-}
-#else
-static bool has_layered_density(VkRenderingFlags flags)
-{
-   return false;
-}
+_Static_assert(VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE == PER_LAYER_DENSITY, "the registry's number");
 #endif
 
 static struct rt_rate_attachment rates_of(const VkRenderingInfo *info)
@@ -139,7 +133,7 @@ static struct rt_rate_attachment rates_of(const VkRenderingInfo *info)
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
    if (map && map->imageView) {
       const VkExtent2D size = {info->renderArea.offset.x + info->renderArea.extent.width, info->renderArea.offset.y + info->renderArea.extent.height};
-      return icd_density_attachment(icd_image_view_from_handle(map->imageView), size, info->viewMask != 0 || has_layered_density(info->flags));
+      return icd_density_attachment(icd_image_view_from_handle(map->imageView), size, info->viewMask != 0 || info->flags & PER_LAYER_DENSITY);
    }
    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rates =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);

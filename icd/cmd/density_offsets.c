@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#ifdef VK_EXT_fragment_density_map_offset
 /* A map has so many layers, one at least. */
 static uint32_t num_layers(const struct rt_rate_attachment *rates)
 {
@@ -36,6 +35,7 @@ void icd_density_offsets_add(struct icd_command_buffer *buffer, struct rt_rate_a
 
 void icd_density_offsets_end(struct icd_command_buffer *buffer, const void *next)
 {
+#ifdef VK_EXT_fragment_density_map_offset
    const VkRenderPassFragmentDensityMapOffsetEndInfoEXT *info = icd_chain_find(next, VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_OFFSET_END_INFO_EXT);
    const struct icd_density_offsets *kept = &buffer->density_offsets;
    if (info && kept->offsets) {
@@ -43,18 +43,6 @@ void icd_density_offsets_end(struct icd_command_buffer *buffer, const void *next
       memcpy(kept->offsets->offsets, info->pFragmentDensityOffsets, count * sizeof(info->pFragmentDensityOffsets[0]));
       kept->offsets->count = count;
    }
+#endif
    icd_density_offsets_begin(buffer);
 }
-#else
-void icd_density_offsets_begin(struct icd_command_buffer *buffer)
-{
-}
-
-void icd_density_offsets_add(struct icd_command_buffer *buffer, struct rt_rate_attachment *rates)
-{
-}
-
-void icd_density_offsets_end(struct icd_command_buffer *buffer, const void *next)
-{
-}
-#endif

@@ -99,9 +99,9 @@ static void release(struct presenter *presenter, struct wsi_image *image, VkResu
 static void note_time(struct presenter *presenter, const struct wsi_image *image, enum wsi_timed_stage stage)
 {
    struct wsi_swapchain *swapchain = presenter->swapchain;
-   const uint64_t now_ns = util_now_ns();
    if (!image->request.timing_serial)
       return;
+   const uint64_t now_ns = util_now_ns(); /* before anybody waits for the lock */
    pthread_mutex_lock(&swapchain->lock);
    wsi_timing_note(&swapchain->timing_queue, image->request.timing_serial, stage, now_ns);
    pthread_mutex_unlock(&swapchain->lock);
@@ -275,10 +275,7 @@ void *wsi_presenter_main(void *arg)
       /* A frame that comes late starts a new rhythm; otherwise small delays must not add up. */
       const bool is_in_rhythm =
          due_ns != 0 && now_ns - UTIL_MIN(due_ns, now_ns) < presenter.swapchain->target->refresh_ns / 2;
-      if (presenter.candidate)
-         show_candidate(&presenter, mode, is_in_rhythm ? due_ns : now_ns);
-      else
-         show_again(&presenter, mode, is_in_rhythm ? due_ns : now_ns);
+      (presenter.candidate ? show_candidate : show_again)(&presenter, mode, is_in_rhythm ? due_ns : now_ns);
    }
    return NULL;
 }

@@ -155,6 +155,16 @@ static bool wait_shown(struct wsi_swapchain *swapchain, uint64_t deadline_ns)
           util_now_ns() < deadline_ns;
 }
 
+/* The first of `available`, which has one. Under the lock. */
+static struct wsi_image *take_available(struct wsi_swapchain *swapchain)
+{
+   struct wsi_image *image = UTIL_LIST_ENTRY(swapchain->available.next, struct wsi_image, link);
+   util_list_remove(&image->link);
+   image->state = WSI_IMAGE_ACQUIRED;
+   image->was_refused = false;
+   return image;
+}
+
 static bool has_free_image(const struct wsi_swapchain *swapchain)
 {
    return swapchain->is_shared ? !swapchain->is_shared_acquired : !util_list_is_empty(&swapchain->available);
@@ -176,16 +186,9 @@ VkResult wsi_swapchain_acquire(struct wsi_swapchain *swapchain, uint64_t timeout
       result = swapchain->status;
    } else if (swapchain->is_retired) {
       result = VK_ERROR_OUT_OF_DATE_KHR;
-   } else if (swapchain->is_shared && has_free_image(swapchain)) {
-      swapchain->is_shared_acquired = true;
-      *image_out = 0;
-      result = swapchain->status;
    } else if (has_free_image(swapchain)) {
-      struct wsi_image *image = UTIL_LIST_ENTRY(swapchain->available.next, struct wsi_image, link);
-      util_list_remove(&image->link);
-      image->state = WSI_IMAGE_ACQUIRED;
-      image->was_refused = false;
-      *image_out = (uint32_t)(image - swapchain->images);
+      *image_out = swapchain->is_shared ? 0 : (uint32_t)(take_available(swapchain) - swapchain->images);
+      swapchain->is_shared_acquired = swapchain->is_shared;
       result = swapchain->status;
    }
    pthread_mutex_unlock(&swapchain->lock);
@@ -197,11 +200,7 @@ static struct wsi_image *take_shared_request(struct wsi_swapchain *swapchain)
 {
    while (util_list_is_empty(&swapchain->available))
       (void)wait_shown(swapchain, UTIL_FOREVER);
-   struct wsi_image *image = UTIL_LIST_ENTRY(swapchain->available.next, struct wsi_image, link);
-   util_list_remove(&image->link);
-   image->state = WSI_IMAGE_ACQUIRED;
-   image->was_refused = false;
-   return image;
+   return take_available(swapchain);
 }
 
 /* True if the application may present the image: it has acquired it, or its last request was refused. */

@@ -123,6 +123,13 @@ struct rt_cmd_copy_indirect {
    const struct rt_image *image;           /* NULL: between addresses */
    const VkImageSubresourceLayers *layers; /* [count] of the image */
 };
+/* Without an image. */
+static inline struct rt_memory_copy rt_indirect_copy(const struct rt_cmd_copy_indirect *cmd, uint64_t index)
+{
+   struct rt_memory_copy copy;
+   memcpy(&copy, cmd->args + index * cmd->stride_bytes, sizeof(copy));
+   return copy;
+}
 /* A copy to the image, of the subresource that was recorded, which the memory's has to equal. False: it would not be inside of its level. */
 bool rt_indirect_region(const struct rt_cmd_copy_indirect *cmd, uint64_t index, VkBufferImageCopy *region, const uint8_t **src);
 enum {
@@ -148,6 +155,12 @@ static inline uint32_t rt_decompress_count(const struct rt_cmd_decompress *cmd)
    if (cmd->count)
       memcpy(&count, cmd->count, sizeof(count));
    return UTIL_MIN(count, cmd->max_count);
+}
+static inline struct rt_decompression rt_decompress_region(const struct rt_cmd_decompress *cmd, uint64_t index)
+{
+   struct rt_decompression region;
+   memcpy(&region, cmd->args + index * cmd->stride_bytes, sizeof(region));
+   return region;
 }
 
 /* A number that shows the host how far the queue has come: after all work before it, or before more work is begun. */

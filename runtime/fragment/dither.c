@@ -19,7 +19,7 @@ static bool is_dithered(const struct rt_channel *channel)
 bool rt_is_dithered(const struct rt_format_info *info)
 {
    bool is_any = false;
-   for (uint32_t c = 0; c < 3 && !info->is_depth; c++)
+   for (uint32_t c = 0; c < 3; c++)
       is_any |= is_dithered(&info->channels[c]);
    return is_any;
 }

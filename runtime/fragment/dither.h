@@ -6,7 +6,7 @@
 #include "runtime/fragment/output.h"
 #include "runtime/fragment/tile.h"
 
-/* True if the format has colours that are dithered: normalized ones of less than 8 bits. */
+/* True if the format, which is of colours, has some that are dithered: normalized ones of less than 8 bits. */
 bool rt_is_dithered(const struct rt_format_info *info);
 /* What the shader gave for the tile's blocks; where the context dithers. */
 void rt_dither(struct rt_tile *tile);

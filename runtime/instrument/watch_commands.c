@@ -288,8 +288,7 @@ static void of_copy_indirect(struct rt_watch *watch, const struct rt_cmd *cmd)
          use_rows(watch, &copy_read, src, it->image, &region);
          use_image(watch, &copy_write, it->image, &region.imageSubresource, region.imageOffset, region.imageExtent);
       } else {
-         struct rt_memory_copy copy;
-         memcpy(&copy, args, sizeof(copy));
+         const struct rt_memory_copy copy = rt_indirect_copy(it, i);
          use_memory(watch, &copy_read, (const uint8_t *)(uintptr_t)copy.src, copy.size_bytes);
          use_memory(watch, &copy_write, (const uint8_t *)(uintptr_t)copy.dst, copy.size_bytes);
       }
@@ -307,8 +306,7 @@ static void of_decompress(struct rt_watch *watch, const struct rt_cmd *cmd)
    if (it->count)
       use_memory(watch, &parameters, it->count, sizeof(uint32_t));
    for (uint32_t i = 0; i < rt_decompress_count(it); i++) {
-      struct rt_decompression region;
-      memcpy(&region, it->args + i * it->stride_bytes, sizeof(region));
+      const struct rt_decompression region = rt_decompress_region(it, i);
       if (it->count)
          use_memory(watch, &parameters, it->args + i * it->stride_bytes, sizeof(region));
       use_memory(watch, &read, (const uint8_t *)(uintptr_t)region.src, region.src_bytes);

@@ -309,8 +309,7 @@ static void by_copy_indirect(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_indirect *it = (const struct rt_cmd_copy_indirect *)cmd;
    for (uint32_t i = 0; i < it->count; i++) {
-      struct rt_memory_copy copy;
-      memcpy(&copy, it->args + i * it->stride_bytes, sizeof(copy));
+      const struct rt_memory_copy copy = rt_indirect_copy(it, i);
       if (it->image)
          rt_written_layers(it->image, &it->layers[i]);
       else
@@ -322,8 +321,7 @@ static void by_decompress(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_decompress *it = (const struct rt_cmd_decompress *)cmd;
    for (uint32_t i = 0; i < rt_decompress_count(it); i++) {
-      struct rt_decompression region;
-      memcpy(&region, it->args + i * it->stride_bytes, sizeof(region));
+      const struct rt_decompression region = rt_decompress_region(it, i);
       rt_written((const void *)(uintptr_t)region.dst, UTIL_MIN(region.dst_bytes, (uint64_t)RT_MAX_DECOMPRESSED_BYTES));
    }
 }

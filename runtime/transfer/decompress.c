@@ -4,13 +4,10 @@
 #include "runtime/transfer/gdeflate.h"
 #include "util/debug.h"
 
-#include <string.h>
-
 static void run_region(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct rt_cmd_decompress *it = data;
-   struct rt_decompression region;
-   memcpy(&region, it->args + index * it->stride_bytes, sizeof(region));
+   const struct rt_decompression region = rt_decompress_region(it, index);
    const uint64_t size = UTIL_MIN(region.dst_bytes, (uint64_t)RT_MAX_DECOMPRESSED_BYTES);
    if (!region.src || !region.dst || !size)
       return;

@@ -6,10 +6,9 @@
 
 #include <string.h>
 
-static void copy_memory(struct rt_executor *executor, const uint8_t *args)
+static void copy_memory(struct rt_executor *executor, const struct rt_cmd_copy_indirect *indirect, uint64_t index)
 {
-   struct rt_memory_copy it;
-   memcpy(&it, args, sizeof(it));
+   const struct rt_memory_copy it = rt_indirect_copy(indirect, index);
    const VkBufferCopy region = {.size = it.size_bytes};
    const struct rt_cmd_copy_buffer copy = {
       .src = (const uint8_t *)(uintptr_t)it.src,
@@ -74,11 +73,6 @@ void rt_execute_copy_indirect(struct rt_executor *executor, const struct rt_cmd 
    const struct rt_cmd_copy_indirect *it = (const struct rt_cmd_copy_indirect *)cmd;
    if (!rt_executor_is_free(executor)) /* earlier commands write the parameters */
       rt_executor_sync(executor);
-   for (struct rt_parts parts = rt_parts_of(&executor->worker, it->count); rt_parts_next(&parts);) {
-      const uint8_t *args = it->args + parts.index * it->stride_bytes;
-      if (it->image)
-         copy_to_image(executor, it, parts.index);
-      else
-         copy_memory(executor, args);
-   }
+   for (struct rt_parts parts = rt_parts_of(&executor->worker, it->count); rt_parts_next(&parts);)
+      (it->image ? copy_to_image : copy_memory)(executor, it, parts.index);
 }

@@ -440,6 +440,7 @@ struct ir_instr *ir_jump(struct ir_builder *b, enum ir_op op, struct ir_instr *t
 /* A shader for the code of a routine; b: its end. */
 struct ir_shader *ir_routine_create(struct ir_shader *shader, struct ir_builder *b);
 struct ir_instr *ir_routine_operand(struct ir_builder *b, uint32_t index, uint32_t bit_size);
+struct ir_instr *ir_routine_operand_for(struct ir_builder *b, uint32_t index, const struct ir_instr *value); /* one for all lanes, if the value is */
 void ir_routine_result(struct ir_builder *b, uint32_t index, struct ir_instr *value);
 void ir_routine_end(struct ir_builder *b); /* numbers its values */
 /* Its number, from 1 on; 0: there are too many. */

@@ -331,6 +331,13 @@ struct ir_instr *ir_routine_operand(struct ir_builder *b, uint32_t index, uint32
    return operand;
 }
 
+struct ir_instr *ir_routine_operand_for(struct ir_builder *b, uint32_t index, const struct ir_instr *value)
+{
+   struct ir_instr *operand = ir_routine_operand(b, index, value->bit_size);
+   operand->imm.u[1] = ir_is_lane_uniform(value);
+   return operand;
+}
+
 void ir_routine_result(struct ir_builder *b, uint32_t index, struct ir_instr *value)
 {
    ir_emit(b, IR_store_output, 0, 0, 1, &value)->imm.u[0] = index;

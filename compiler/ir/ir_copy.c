@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { MAX_SRCS = 3 }; /* of one access, without a value */
-
 uint32_t ir_copy_num_srcs(enum ir_op op)
 {
    return op == IR_undef ? 0 : op == IR_load_buffer || op == IR_store_buffer ? 3 : 1;
@@ -50,7 +48,7 @@ static struct ir_instr *access_unit(struct ir_builder *b, const struct ir_copy_f
 {
    const struct ir_copy_side *side = &form->sides[s];
    const uint32_t num_srcs = ir_copy_num_srcs(side->op);
-   struct ir_instr *operands[MAX_SRCS + 1], *offset = unit_offset(b, side, index);
+   struct ir_instr *operands[IR_MAX_COPY_SRCS / 2 + 1], *offset = unit_offset(b, side, index);
    memcpy(operands, srcs, num_srcs * sizeof(struct ir_instr *));
    struct ir_instr **where = &operands[num_srcs - 1];
    if ((*where)->bit_size == 64)

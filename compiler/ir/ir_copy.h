@@ -11,8 +11,10 @@
 
 #include "compiler/ir/ir.h"
 
-/* So many of one form are calls; fewer are loops. */
-enum { IR_FEW_COPIES = 32 };
+enum {
+   IR_FEW_COPIES = 32, /* so many of one form are calls; fewer are loops */
+   IR_MAX_COPY_SRCS = 6,
+};
 
 /* At the builder's position; `vars`: which variables, or tables, the target and the source are; NULL where they are none. Both forms become the shader's. */
 struct ir_instr *ir_copy(struct ir_builder *b, const struct ir_copy_form *form, struct ir_instr *const *srcs, struct ir_var *const vars[2]);

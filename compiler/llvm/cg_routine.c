@@ -4,6 +4,7 @@
  * It is emitted at the first call. One that reads memory of the shader's, or has loops, also takes where that is, and polls.
  * Copies of memory and accesses are calls too (lower/outline_copies.c, outline_accesses.c): of a function that takes what is one for all lanes as it
  * is, and where variables and other memory of the caller are. What it loads it gives as a structure of vectors. */
+#include "compiler/ir/ir_copy.h"
 #include "compiler/llvm/cg_rows.h"
 
 /* What a routine takes of the caller besides its operands, in this order, in front of where its results go and of the lanes. */
@@ -261,9 +262,30 @@ void cg_call_routine(struct cg *cg, struct ir_instr *instr)
    (cg_has_rows(instr) ? cg_call_with_rows : call_in_registers)(cg, instr, routine->function, pointers, num_pointers, lanes);
 }
 
-/* ---- copies ---- */
+/* ---- memory ---- */
 
-enum { MAX_COPY_PARAMS = 6 + 2 + 1 }; /* sources, where the two memories are, lanes */
+/* One for all lanes as it is. */
+static LLVMValueRef operand_of(struct cg *cg, struct ir_instr *value)
+{
+   return cg_as_int(cg, ir_is_lane_uniform(value) ? cg_scalar(cg, value, 0) : cg_vector(cg, value, 0));
+}
+
+enum {
+   MAX_COPY_PARAMS = IR_MAX_COPY_SRCS + 2 + 1, /* sources, where the two memories are, lanes */
+   MAX_ACCESS_PARAMS = 3 + 4 + 2,              /* sources, components or what atomic operations take, base, lanes */
+   MAX_MEMORY_PARAMS = UTIL_MAX((int)MAX_COPY_PARAMS, (int)MAX_ACCESS_PARAMS),
+};
+
+/* The generator of a routine that takes such arguments, at its beginning. */
+static struct cg *begin_memory(struct cg *caller, struct ir_shader *code, LLVMTypeRef result, LLVMValueRef *args, uint32_t num_args)
+{
+   LLVMTypeRef params[MAX_MEMORY_PARAMS];
+   for (uint32_t i = 0; i < num_args; i++)
+      params[i] = LLVMTypeOf(args[i]);
+   return begin(caller, code, LLVMFunctionType(result, params, num_args, false), &copy_stage);
+}
+
+/* ---- copies ---- */
 
 static bool is_shared(enum ir_op op)
 {
@@ -322,10 +344,7 @@ static void take_memories(struct cg *cg, const struct ir_copy_form *form, uint32
 static LLVMValueRef make_copy(struct cg *caller, struct ir_shader *code, const struct ir_instr *copy, LLVMValueRef *args, uint32_t num_args)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(caller->b);
-   LLVMTypeRef params[MAX_COPY_PARAMS];
-   for (uint32_t i = 0; i < num_args; i++)
-      params[i] = LLVMTypeOf(args[i]);
-   struct cg *cg = begin(caller, code, LLVMFunctionType(caller->void_type, params, num_args, false), &copy_stage);
+   struct cg *cg = begin_memory(caller, code, caller->void_type, args, num_args);
    take_memories(cg, copy->imm.copy.form, copy->num_srcs);
    cg_frame_finish(cg);
    emit_code(cg);
@@ -341,7 +360,7 @@ void cg_call_copy(struct cg *cg, struct ir_instr *copy)
    if (copy->imm.copy.polls_first)
       cg_poll_cancel(cg, copy);
    for (uint32_t i = 0; i < copy->num_srcs; i++)
-      args[count++] = cg_as_int(cg, ir_is_lane_uniform(copy->srcs[i]) ? cg_scalar(cg, copy->srcs[i], 0) : cg_vector(cg, copy->srcs[i], 0));
+      args[count++] = operand_of(cg, copy->srcs[i]);
    count += copied_memories(cg, copy, args + count);
    args[count++] = cg_mask_bits(cg, ir_written_var(copy) ? cg->exec : cg_effect_mask(cg)); /* variables of helpers count */
    if (!*function)
@@ -351,8 +370,6 @@ void cg_call_copy(struct cg *cg, struct ir_instr *copy)
 }
 
 /* ---- accesses ---- */
-
-enum { MAX_ACCESS_PARAMS = 3 + 4 + 2 }; /* sources, components or what atomic operations take, base, lanes */
 
 static bool is_store(const struct ir_instr *instr)
 {
@@ -378,10 +395,7 @@ static void return_loaded(struct cg *cg, const struct ir_instr *instr)
 static LLVMValueRef make_access(struct cg *caller, struct ir_shader *code, const struct ir_instr *instr, LLVMValueRef *args, uint32_t num_args)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(caller->b);
-   LLVMTypeRef params[MAX_ACCESS_PARAMS];
-   for (uint32_t i = 0; i < num_args; i++)
-      params[i] = LLVMTypeOf(args[i]);
-   struct cg *cg = begin(caller, code, LLVMFunctionType(loaded_type(caller, instr), params, num_args, false), &copy_stage);
+   struct cg *cg = begin_memory(caller, code, loaded_type(caller, instr), args, num_args);
    if (is_shared(instr->op))
       cg->shared = LLVMGetParam(cg->fn, num_args - 2);
    cg_frame_finish(cg);
@@ -402,7 +416,7 @@ void cg_call_access(struct cg *cg, struct ir_instr *instr)
    LLVMValueRef args[MAX_ACCESS_PARAMS], *function = &find_routine(cg, instr)->function;
    uint32_t count = 0;
    for (uint32_t i = 0; i < num_srcs; i++)
-      args[count++] = cg_as_int(cg, ir_is_lane_uniform(instr->srcs[i]) ? cg_scalar(cg, instr->srcs[i], 0) : cg_vector(cg, instr->srcs[i], 0));
+      args[count++] = operand_of(cg, instr->srcs[i]);
    for (uint32_t c = 0; is_store(instr) && c < instr->srcs[num_srcs]->num_components; c++)
       args[count++] = cg_as_int(cg, cg_vector(cg, instr->srcs[num_srcs], c));
    if (is_shared(instr->op))

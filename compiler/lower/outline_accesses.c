@@ -101,10 +101,8 @@ static struct ir_shader *make_code(struct ir_shader *shader, const struct ir_ins
    const struct ir_instr *value = value_of(instr);
    const uint32_t num_srcs = instr->num_srcs - is_store(instr);
    code->info.shared_bytes = shader->info.shared_bytes;
-   for (uint32_t i = 0; i < num_srcs; i++) {
-      srcs[i] = ir_routine_operand(&b, i, instr->srcs[i]->bit_size);
-      srcs[i]->imm.u[1] = ir_is_lane_uniform(instr->srcs[i]);
-   }
+   for (uint32_t i = 0; i < num_srcs; i++)
+      srcs[i] = ir_routine_operand_for(&b, i, instr->srcs[i]);
    for (uint32_t c = 0; is_store(instr) && c < value->num_components; c++)
       components[c] = ir_routine_operand(&b, num_srcs + c, value->bit_size);
    if (is_store(instr))

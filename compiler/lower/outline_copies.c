@@ -14,9 +14,8 @@
 #include "compiler/ir/passes.h"
 
 enum {
-   MAX_FORMS = 32,    /* of more the last ones become loops */
-   MAX_COUNT = 4096,  /* units: nobody asks within a routine whether the device is lost */
-   MAX_SRCS = 6,
+   MAX_FORMS = 32,   /* of more the last ones become loops */
+   MAX_COUNT = 4096, /* units: nobody asks within a routine whether the device is lost */
 };
 
 /* ---- loops ---- */
@@ -113,13 +112,11 @@ static struct ir_shader *make_code(struct ir_shader *shader, const struct ir_ins
    struct ir_builder b;
    struct ir_shader *code = ir_routine_create(shader, &b);
    struct ir_copy_form form = *copy->imm.copy.form;
-   struct ir_instr *srcs[MAX_SRCS];
+   struct ir_instr *srcs[IR_MAX_COPY_SRCS];
    struct ir_var *vars[2];
    code->info.shared_bytes = shader->info.shared_bytes;
-   for (uint32_t i = 0; i < copy->num_srcs; i++) {
-      srcs[i] = ir_routine_operand(&b, i, copy->srcs[i]->bit_size);
-      srcs[i]->imm.u[1] = ir_is_lane_uniform(copy->srcs[i]);
-   }
+   for (uint32_t i = 0; i < copy->num_srcs; i++)
+      srcs[i] = ir_routine_operand_for(&b, i, copy->srcs[i]);
    for (uint32_t s = 0; s < 2; s++) {
       vars[s] = copy_var(code, copy->imm.copy.vars[s]);
       form.sides[s].offsets = copy_var(code, form.sides[s].offsets);

@@ -522,7 +522,7 @@ struct copied {
 static void copy_units(struct spirv_ctx *t, const struct copied *copied)
 {
    struct ir_copy_form form = {.count = copied->count, .bit_size = copied->unit->bits, .sides[1].op = IR_undef};
-   struct ir_instr *srcs[6];
+   struct ir_instr *srcs[IR_MAX_COPY_SRCS];
    struct ir_var *vars[2] = {NULL, NULL};
    uint32_t num_srcs = 0;
    for (uint32_t s = 0; s < 2 && copied->pointers[s]; s++) {

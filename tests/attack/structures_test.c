@@ -323,6 +323,26 @@ TEST(wide_exchanges)
    check_written(write_wide_exchanges, fill_words);
 }
 
+/* A loop of %rounds rounds, each of which makes %y0 of %y; or `count` rounds one after the other, which make %y0 of `first`, %y1 of %y0 and so on.
+ * The text before it has begun the block %start. */
+static void add_rounds(FILE *text, bool has_loop, uint32_t count, const char *first, void (*add_round)(FILE *text, uint32_t i, const char *y))
+{
+   if (has_loop)
+      add(text, "OpBranch %%head\n%%head = OpLabel\n%%r = OpPhi %%u %%k0 %%start %%rn %%next\n%%y = OpPhi %%u %%%s %%start %%y0 %%next\n"
+                "OpLoopMerge %%merge %%next None\nOpBranch %%body\n%%body = OpLabel\n%%c = OpULessThan %%bool %%r %%rounds\n"
+                "OpBranchConditional %%c %%round %%merge\n%%round = OpLabel\n", first);
+   for (uint32_t i = 0; i < (has_loop ? 1 : count); i++) {
+      char y[16];
+      if (i)
+         snprintf(y, sizeof(y), "y%u", i - 1);
+      else
+         snprintf(y, sizeof(y), "%s", has_loop ? "y" : first);
+      add_round(text, i, y);
+   }
+   if (has_loop)
+      add(text, "%s", "OpBranch %next\n%next = OpLabel\n%rn = OpIAdd %u %r %k1\nOpBranch %head\n%merge = OpLabel\n");
+}
+
 /* ---- accesses ---- */
 
 enum { ACCESSES = 1700 };
@@ -355,17 +375,7 @@ static char *write_accesses(bool has_loop)
    add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n%g8 = OpIMul %u %g %k8\n");
    for (uint32_t i = 0; i < 8; i++)
       add(text, "%%zi%u = OpIAdd %%u %%g8 %%z%u\n%%zp%u = OpAccessChain %%pw %%shared %%zi%u\nOpStore %%zp%u %%threes\n", i, i, i, i, i);
-   if (has_loop)
-      add(text, "%s", "OpBranch %head\n%head = OpLabel\n%r = OpPhi %u %k0 %start %rn %next\n%y = OpPhi %u %g %start %y0 %next\n"
-                      "OpLoopMerge %merge %next None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %r %rounds\nOpBranchConditional %c %round %merge\n"
-                      "%round = OpLabel\n");
-   for (uint32_t i = 0; i < (has_loop ? 1 : ACCESSES); i++) {
-      char y[16];
-      snprintf(y, sizeof(y), i ? "y%u" : has_loop ? "y" : "g", i - 1);
-      add_accesses(text, i, y);
-   }
-   if (has_loop)
-      add(text, "%s", "OpBranch %next\n%next = OpLabel\n%rn = OpIAdd %u %r %k1\nOpBranch %head\n%merge = OpLabel\n");
+   add_rounds(text, has_loop, ACCESSES, "g", add_accesses);
    add(text, "%s", "OpReturn\nOpFunctionEnd\n");
    fclose(text);
    return source;
@@ -530,17 +540,9 @@ static char *write_words(bool has_loop, uint32_t count, void (*add_round)(FILE *
    add(text, "%%rounds = OpConstant %%u %u\n", count);
    add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
                    "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n");
+   add_rounds(text, has_loop, count, "x", add_round);
    if (has_loop)
-      add(text, "%s", "OpBranch %head\n%head = OpLabel\n%r = OpPhi %u %k0 %start %rn %next\n%y = OpPhi %u %x %start %y0 %next\n"
-                      "OpLoopMerge %merge %next None\nOpBranch %body\n%body = OpLabel\n%c = OpULessThan %bool %r %rounds\nOpBranchConditional %c %round %merge\n"
-                      "%round = OpLabel\n");
-   for (uint32_t i = 0; i < (has_loop ? 1 : count); i++) {
-      char y[16];
-      snprintf(y, sizeof(y), i ? "y%u" : has_loop ? "y" : "x", i - 1);
-      add_round(text, i, y);
-   }
-   if (has_loop)
-      add(text, "%s", "OpBranch %next\n%next = OpLabel\n%rn = OpIAdd %u %r %k1\nOpBranch %head\n%merge = OpLabel\nOpStore %at %y\n");
+      add(text, "%s", "OpStore %at %y\n");
    else
       add(text, "OpStore %%at %%y%u\n", count - 1);
    add(text, "%s", "OpReturn\nOpFunctionEnd\n");

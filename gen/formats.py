@@ -4,10 +4,10 @@
 
 OUT_ROWS is a list of macro calls, in order of VkFormat's values (0 to 184 without a gap, then the extensions'):
    RT_CODEC(codec, bytes, R, G, B, A)      one a distinct layout; channels are RT_CH(bits, shift, numeric)
-   RT_FORMAT(VK_FORMAT_X, "X", bytes, block width, block height, class, planes, flags, channels, codec, decoder, R, G, B, A,
+   RT_FORMAT(VK_FORMAT_X, "X", bytes, block width, height, depth, class, planes, flags, channels, codec, decoder, R, G, B, A,
              parts, first part, second, third, source of R, of G, of B, of A)
 Parts are RT_PART(VK_FORMAT_Y, width divisor, height divisor), sources RT_SOURCE(part, channel of the part's format).
-Formats whose contents we do not know how to read (PVRTC, fixed point, blocks of several slices, vendors' own) are left out.
+Formats whose contents we do not know how to read (PVRTC, fixed point, vendors' own) are left out.
 """
 import re
 import sys
@@ -39,18 +39,18 @@ class Format:
         self.bytes = COMBINED.get(self.klass, int(element.get('blockSize')))
         self.compression = element.get('compressed')
         extent = (element.get('blockExtent') or '1,1,1').split(',')
-        self.block, self.slices = (int(extent[0]), int(extent[1])), int(extent[2])
+        self.block = tuple(int(e) for e in extent)
         self.components = [(c.get('name'), c.get('bits'), c.get('numericFormat')) for c in element.findall('component')]
         self.plane_parts = [(p.get('compatible'), int(p.get('widthDivisor')), int(p.get('heightDivisor')))
                             for p in element.findall('plane')]
         self.plane_of = [int(c.get('planeIndex') or 0) for c in element.findall('component')]
         self.planes = max(1, len(self.plane_parts), 2 if self.klass in COMBINED else 1)
         self.needs_conversion = bool(element.get('chroma'))
-        self.is_paired = self.block != (1, 1) and not self.compression
+        self.is_paired = self.block != (1, 1, 1) and not self.compression
         self.packed = int(element.get('packed') or 0)
 
     def is_known(self, vendors):
-        return all(n in NUMERICS for _, _, n in self.components) and self.compression != 'PVRTC' and self.slices == 1 and \
+        return all(n in NUMERICS for _, _, n in self.components) and self.compression != 'PVRTC' and \
             self.name.rsplit('_', 1)[1] not in vendors
 
     def numeric(self):
@@ -164,7 +164,7 @@ def write_rows(path, formats):
         number = classes.setdefault(f.klass, len(classes) + 1)
         channels, parts = f.channels(), f.parts() or [(f.name, 1, 1)]
         sources = [f'RT_SOURCE({p}, {c})' for p, c in f.sources()]
-        rows.append(f'RT_FORMAT({f.name}, "{short(f.name)}", {f.bytes}, {f.block[0]}, {f.block[1]}, {number}, {f.planes}, '
+        rows.append(f'RT_FORMAT({f.name}, "{short(f.name)}", {f.bytes}, {", ".join(str(b) for b in f.block)}, {number}, {f.planes}, '
                     f'{f.flags()}, {sum(1 for c in channels if c)}, {codecs.get(key, "none")}, {f.decoder()}, '
                     f'{", ".join(channel(c) for c in channels)}, {len(parts)}, '
                     f'{", ".join(part(p) for p in (parts + [("VK_FORMAT_UNDEFINED", 1, 1)] * 2)[:3])}, {", ".join(sources)})\n')

@@ -26,10 +26,10 @@ enum {
 /* Row 0 is VK_FORMAT_UNDEFINED, row i up to LAST_CORE_FORMAT the format of that value, then by value. Constant after
  * load. */
 static struct rt_format_info rows[] = {
-   {.name = "UNDEFINED", .block_width = 1, .block_height = 1, .num_planes = 1, .num_parts = 1, .parts = {RT_PART(VK_FORMAT_UNDEFINED, 1, 1)}},
-#define RT_FORMAT(id, text, bytes, width, height, number, planes, flags, count, codec, decoder, r, g, b, a,            \
+   {.name = "UNDEFINED", .block_width = 1, .block_height = 1, .block_depth = 1, .num_planes = 1, .num_parts = 1, .parts = {RT_PART(VK_FORMAT_UNDEFINED, 1, 1)}},
+#define RT_FORMAT(id, text, bytes, width, height, depth, number, planes, flags, count, codec, decoder, r, g, b, a,     \
                   part_count, first, second, third, ...)                                                               \
-   {.format = id, .name = text, .texel_bytes = bytes, .block_width = width, .block_height = height,                    \
+   {.format = id, .name = text, .texel_bytes = bytes, .block_width = width, .block_height = height, .block_depth = depth, \
     .num_channels = count, .channels = {r, g, b, a}, .is_packed = !!((flags) & RT_ROW_PACKED),                         \
     .is_compressed = !!((flags) & RT_ROW_COMPRESSED), .is_depth = !!((flags) & RT_ROW_DEPTH),                          \
     .is_stencil = !!((flags) & RT_ROW_STENCIL), .is_srgb = !!((flags) & RT_ROW_SRGB),                                  \
@@ -42,7 +42,7 @@ static struct rt_format_info rows[] = {
 
 static const uint8_t row_codecs[] = {
    RT_CODEC_none,
-#define RT_FORMAT(id, text, bytes, width, height, number, planes, flags, count, codec, ...) RT_CODEC_##codec,
+#define RT_FORMAT(id, text, bytes, width, height, depth, number, planes, flags, count, codec, ...) RT_CODEC_##codec,
 #include "runtime/format/format_rows.h"
 #undef RT_FORMAT
 };
@@ -62,6 +62,28 @@ __attribute__((constructor)) static void complete_rows(void)
       rows[i].unpack_block = blocks[codec].unpack;
       rows[i].pack_block = blocks[codec].pack;
    }
+}
+
+/* Rows of ASTC once more, for the two decode modes that are not of halves; the others stay empty. */
+static struct rt_format_info rounded[2][UTIL_ARRAY_SIZE(rows)];
+
+__attribute__((constructor)) static void fill_rounded(void)
+{
+   for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      if (!rows[i].decode || rows[i].is_srgb || strncmp(rows[i].name, "ASTC", 4) != 0)
+         continue;
+      rounded[0][i] = rounded[1][i] = rows[i];
+      rounded[0][i].round = rt_round_astc_unorm8;
+      rounded[1][i].round = rt_round_astc_rgb9e5;
+   }
+}
+
+const struct rt_format_info *rt_format_decode_mode(const struct rt_format_info *info, VkFormat mode)
+{
+   const uint32_t which = mode == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32;
+   if ((!which && mode != VK_FORMAT_R8G8B8A8_UNORM) || info < rows || info >= rows + UTIL_ARRAY_SIZE(rows) || !rounded[which][info - rows].decode)
+      return info;
+   return &rounded[which][info - rows];
 }
 
 const struct rt_format_info *rt_format_info(VkFormat format)

@@ -42,7 +42,7 @@ struct rt_format_info {
    VkFormat format;
    const char *name;
    uint8_t texel_bytes; /* of a texel or compressed block; of depth alone for combined depth/stencil formats */
-   uint8_t block_width, block_height; /* 1 unless compressed, or two texels share their chroma */
+   uint8_t block_width, block_height, block_depth; /* 1 unless compressed, or two texels share their chroma */
    uint8_t num_channels;
    struct rt_channel channels[4];     /* R G B A; depth formats: D in [0], stencil in [1], of S8_UINT in [0] */
    bool is_packed, is_compressed, is_depth, is_stencil, is_srgb, is_int, is_signed;
@@ -67,8 +67,10 @@ struct rt_format_info {
     * uses; vectorised. */
    void (*unpack_block)(const void *texels, uint32_t (*planes)[16]);
    void (*pack_block)(void *texels, const uint32_t (*planes)[16]);
-   /* Compressed: decodes one block to 4 components of each of its texels, row by row. */
+   /* Compressed: decodes one block to 4 components of each of its texels, row by row, slice by slice. */
    void (*decode)(const void *block, uint32_t (*rgba)[4]);
+   /* What views with a decode mode do to `count` decoded texels next; NULL: nothing. */
+   void (*round)(uint32_t (*rgba)[4], uint32_t count);
 };
 
 /* Reads 64-bit components as pairs of 32 bits, low half first; absent ones as 0, 0, 0 (alpha 0 too). For formats of
@@ -80,6 +82,16 @@ const struct rt_format_info *rt_format_info(VkFormat format);
 
 /* The format whose texels are the same bits without the transfer function of sRGB; others, and compressed ones, give themselves. */
 const struct rt_format_info *rt_format_encoded(const struct rt_format_info *info);
+
+/* Of ASTC formats that are not sRGB: the format as views with the decode mode R8G8B8A8_UNORM or E5B9G9R9_UFLOAT_PACK32 read it, with round set; of
+ * other modes and formats `info`. Spec: Compressed Image Formats, "ASTC Decode Mode". */
+const struct rt_format_info *rt_format_decode_mode(const struct rt_format_info *info, VkFormat mode);
+
+/* Texels of a block. */
+static inline uint32_t rt_format_block_texels(const struct rt_format_info *info)
+{
+   return (uint32_t)info->block_width * info->block_height * info->block_depth;
+}
 
 /* The features that work, 0 where the format is not supported at all. */
 VkFormatFeatureFlags2 rt_format_image_features(VkFormat format, VkImageTiling tiling);

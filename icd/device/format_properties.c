@@ -181,6 +181,9 @@ static bool flags_are_supported(const struct icd_features *features, const VkPhy
    if ((info->flags & slices) && info->type != VK_IMAGE_TYPE_3D)
       return false;
    const struct rt_format_info *format = rt_format_info(info->format);
+   /* A slice of texels is not one of blocks. */
+   if ((info->flags & slices) && format->block_depth > 1)
+      return false;
    if ((info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) && !format->is_compressed)
       return false;
    if ((info->flags & VK_IMAGE_CREATE_DISJOINT_BIT) &&
@@ -253,7 +256,7 @@ static VkResult image_format_properties(const struct icd_physical_device *physic
    if (features == 0 || !usage_is_supported(features, usage, info->flags) ||
        !flags_are_supported(&physical_device->features, info))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
-   /* Blocks of compressed formats are two-dimensional; depth and multi-planar images have no slices. */
+   /* Blocks of compressed formats have two dimensions at least; depth and multi-planar images have no slices. */
    if (info->type == VK_IMAGE_TYPE_1D && format->is_compressed)
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    if (info->type == VK_IMAGE_TYPE_3D && (format->is_depth || format->is_stencil || format->num_planes > 1))

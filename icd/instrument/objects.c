@@ -52,7 +52,7 @@ void icd_instrument_subresource(const void *object, uint64_t address, char *text
       int used = snprintf(text, size, " level %u, layer %llu, texel (%u, %u", level, (unsigned long long)layer, at.x * plane->info->block_width,
                           at.y * plane->info->block_height);
       if (image->type == VK_IMAGE_TYPE_3D && used > 0 && (size_t)used < size)
-         used += snprintf(text + used, size - (size_t)used, ", %u", at.z);
+         used += snprintf(text + used, size - (size_t)used, ", %u", at.z * plane->info->block_depth);
       if (used > 0 && (size_t)used < size)
          snprintf(text + used, size - (size_t)used, ")");
    }

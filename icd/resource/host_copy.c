@@ -52,6 +52,7 @@ static VkExtent3D extent_in(const struct icd_image *dst, const struct icd_image 
    const struct rt_format_info *from = rt_format_info(src->rt.format), *to = rt_format_info(dst->rt.format);
    extent.width = UTIL_DIV_ROUND_UP(extent.width, from->block_width) * to->block_width;
    extent.height = UTIL_DIV_ROUND_UP(extent.height, from->block_height) * to->block_height;
+   extent.depth = UTIL_DIV_ROUND_UP(extent.depth, from->block_depth) * to->block_depth;
    return extent;
 }
 

@@ -215,7 +215,7 @@ static VkSubresourceLayout subresource_layout(const struct rt_image *image, cons
       image->is_tiled ? (uint64_t)tile_rows * level->tile_row_bytes : (uint64_t)rows * level->row_pitch_bytes;
    return (VkSubresourceLayout){
       .offset = plane->offset_bytes + level->offset_bytes + subresource->arrayLayer * plane->layer_bytes,
-      .size = level->depth > 1 ? level->depth * level->slice_bytes : slice_bytes,
+      .size = rt_level_slices(plane, level) > 1 ? rt_level_slices(plane, level) * level->slice_bytes : slice_bytes,
       .rowPitch = image->is_tiled ? level->tile_row_bytes : level->row_pitch_bytes,
       .arrayPitch = plane->layer_bytes,
       .depthPitch = image->type == VK_IMAGE_TYPE_3D ? level->slice_bytes : slice_bytes,

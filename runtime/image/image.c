@@ -65,7 +65,7 @@ static void begin_tail(struct rt_plane *plane, uint32_t level_index, uint32_t wi
 {
    const struct abi_level *level = &plane->levels[level_index];
    const VkExtent3D *block = &plane->sparse_block;
-   if (plane->tail_first_level <= level_index || (width >= block->width && height >= block->height && level->depth >= block->depth))
+   if (plane->tail_first_level <= level_index || (width >= block->width && height >= block->height && rt_level_slices(plane, level) >= block->depth))
       return;
    plane->tail_first_level = level_index;
    plane->tail_offset_bytes = *layer = util_align(*layer, RT_SPARSE_BLOCK_BYTES);
@@ -88,7 +88,7 @@ static bool layout_plane(struct rt_image *image, struct rt_plane *plane, const s
          begin_tail(plane, i, width, height, &layer);
       level->offset_bytes = layer;
       if (!layout_slice(level, image->is_tiled, width, height, info->texel_bytes, image->num_samples, limit) ||
-          !add_product(&layer, level->slice_bytes, level->depth, limit))
+          !add_product(&layer, level->slice_bytes, rt_level_slices(plane, level), limit))
          return false;
    }
    if (plane->sparse_block.width) {
@@ -212,7 +212,7 @@ void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlag
    const struct abi_level *l = &plane->levels[level];
    *layout = (VkSubresourceLayout){
       .offset = plane->offset_bytes + layer * plane->layer_bytes + l->offset_bytes,
-      .size = l->slice_bytes * l->depth,
+      .size = l->slice_bytes * rt_level_slices(plane, l),
       .rowPitch = image->is_tiled ? l->tile_row_bytes : l->row_pitch_bytes,
       .arrayPitch = plane->layer_bytes,
       .depthPitch = l->slice_bytes,

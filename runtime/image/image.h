@@ -68,7 +68,7 @@ void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlag
  * parts give luma. Component swizzles as in
  * VkImageViewCreateInfo. Layer and level counts are resolved (no VK_REMAINING). 2D (array) views of 3D images: layers
  * are slices of the base level; `data` then points at the first slice and layer_bytes is the level's slice_bytes, so
- * users need not look at base_slice (0). A view with an uncompressed format on a compressed image has texels that are
+ * users need not look at base_slice (0); where slices are of blocks of several texels there are no such views, and data is NULL. A view with an uncompressed format on a compressed image has texels that are
  * blocks. An image without memory gives a view with data NULL. */
 void rt_image_view_init(struct abi_image *view, const struct rt_image *image, VkImageViewType type, VkFormat format,
                         VkComponentMapping swizzle, VkImageAspectFlags aspect, uint32_t base_level, uint32_t num_levels,
@@ -82,10 +82,16 @@ void rt_image_view_slice(struct abi_image *view, uint32_t first, uint32_t count)
 /* A texel buffer: as many texels as fit into `range_bytes`, at most RT_MAX_TEXEL_BUFFER_ELEMENTS. */
 void rt_buffer_view_init(struct abi_image *view, void *data, VkFormat format, uint64_t range_bytes);
 
+/* Slices of a level in memory: of texels, or of compressed blocks. */
+static inline uint32_t rt_level_slices(const struct rt_plane *plane, const struct abi_level *level)
+{
+   return UTIL_DIV_ROUND_UP(level->depth, plane->info->block_depth);
+}
+
 /* Sets what the view's `direct` says; all else is set. */
 void rt_view_set_direct(struct abi_image *view);
 
-/* Byte offset of texel (or compressed block) x, y in slice z of a level, sample s. */
+/* Byte offset of texel (or compressed block) x, y in slice z (of blocks) of a level, sample s. */
 static inline uint64_t rt_level_offset(const struct abi_level *level, bool is_tiled, uint32_t texel_bytes, uint32_t x,
                                        uint32_t y, uint32_t z, uint32_t s, uint32_t num_samples)
 {

@@ -26,6 +26,7 @@ VkExtent3D rt_sparse_granularity(const struct rt_format_info *info, VkImageType 
    VkExtent3D extent = rt_sparse_block(info, type, num_samples);
    extent.width *= info->block_width;
    extent.height *= info->block_height;
+   extent.depth *= info->block_depth;
    return extent;
 }
 
@@ -67,6 +68,7 @@ uint32_t rt_sparse_block_runs(const struct rt_image *image, uint32_t plane_index
       return 0;
    const uint32_t level_width = UTIL_DIV_ROUND_UP(level->width, plane->info->block_width);
    const uint32_t level_height = UTIL_DIV_ROUND_UP(level->height, plane->info->block_height);
+   const uint32_t level_slices = rt_level_slices(plane, level);
    const uint32_t width = UTIL_MIN(block->width, (uint32_t)TILE), height = UTIL_MIN(block->height, (uint32_t)TILE);
    const uint32_t part_bytes = width * height * plane->texel_bytes * image->num_samples;
    const uint64_t base = plane->offset_bytes + layer * plane->layer_bytes;
@@ -75,7 +77,7 @@ uint32_t rt_sparse_block_runs(const struct rt_image *image, uint32_t plane_index
    for (uint64_t slice = (uint64_t)z * block->depth; slice < ((uint64_t)z + 1) * block->depth; slice++) {
       for (uint64_t ty = (uint64_t)y * block->height; ty < ((uint64_t)y + 1) * block->height; ty += height) {
          for (uint64_t tx = (uint64_t)x * block->width; tx < ((uint64_t)x + 1) * block->width; tx += width) {
-            if (tx < level_width && ty < level_height && slice < level->depth)
+            if (tx < level_width && ty < level_height && slice < level_slices)
                add_part_of_tile(&list, level, base + slice * level->slice_bytes, (uint32_t)tx, (uint32_t)ty, width, height,
                                 plane->texel_bytes, image->num_samples, block_bytes);
             block_bytes += part_bytes;

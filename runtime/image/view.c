@@ -66,11 +66,13 @@ static void init_levels(struct abi_image *view, const struct rt_plane *plane, co
 {
    const uint32_t width = info->block_width > 1 || is_half ? 1 : plane->info->block_width;
    const uint32_t height = info->block_height > 1 || is_half ? 1 : plane->info->block_height;
+   const uint32_t depth = info->block_depth > 1 ? 1 : plane->info->block_depth;
    for (uint32_t i = 0; i < view->num_levels; i++) {
       struct abi_level *level = &view->levels[i];
       *level = plane->levels[base_level + i];
       level->width = UTIL_DIV_ROUND_UP(level->width, width);
       level->height = UTIL_DIV_ROUND_UP(level->height, height);
+      level->depth = UTIL_DIV_ROUND_UP(level->depth, depth);
       if (view->dim != ABI_DIM_3D)
          level->depth = 1;
    }
@@ -104,7 +106,7 @@ static void init_view(struct abi_image *view, const struct rt_image *image, VkIm
    /* Slices of a 3D image seen as layers: there is only one level then, so one distance between them. */
    const bool has_slices = image->type == VK_IMAGE_TYPE_3D && view->dim != ABI_DIM_3D;
    view->layer_bytes = has_slices ? view->levels[0].slice_bytes : plane->layer_bytes;
-   if (plane->data)
+   if (plane->data && !(has_slices && plane->info->block_depth > 1))
       view->data = plane->data + base_layer * view->layer_bytes;
    set_sampling(view);
    rt_view_set_texel(view);

@@ -74,6 +74,7 @@ struct rt_level_memory rt_level_memory_of(const struct rt_image *image, const st
       .num_samples = image->num_samples,
       .block_width = plane->info->block_width,
       .block_height = plane->info->block_height,
+      .block_depth = plane->info->block_depth,
    };
 }
 
@@ -150,8 +151,8 @@ void rt_box_visit(const struct rt_level_memory *memory, VkOffset3D offset, VkExt
       .visit = visit,
       .data = data,
    };
-   const uint32_t end_z = end_of(offset.z, extent.depth, 1, memory->level->depth);
-   for (area.z = (uint32_t)UTIL_MAX(offset.z, 0); memory->address && area.x < area.end_x && area.y < area.end_y && area.z < end_z; area.z++)
+   const uint32_t end_z = end_of(offset.z, extent.depth, memory->block_depth, UTIL_DIV_ROUND_UP(memory->level->depth, memory->block_depth));
+   for (area.z = (uint32_t)UTIL_MAX(offset.z, 0) / memory->block_depth; memory->address && area.x < area.end_x && area.y < area.end_y && area.z < end_z; area.z++)
       visit_slice(&area, width, height);
 }
 

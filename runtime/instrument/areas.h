@@ -24,7 +24,7 @@ struct rt_level_memory {
    const struct abi_level *level;
    bool is_tiled;
    uint32_t texel_bytes, num_samples;
-   uint32_t block_width, block_height; /* of compressed formats; else 1 */
+   uint32_t block_width, block_height, block_depth; /* of compressed formats; else 1 */
 };
 struct rt_level_memory rt_level_memory_of(const struct rt_image *image, const struct rt_plane *plane, uint32_t level, uint32_t layer);
 /* Calls visit() for the bytes of a box of texels, cut at the level's borders: for all of a slice at once where it is in the box, else for rows, or

@@ -75,6 +75,7 @@ static VkExtent3D at_destination(const struct rt_image *src, const struct rt_ima
 {
    extent.width = UTIL_DIV_ROUND_UP(extent.width, src->info->block_width) * dst->info->block_width;
    extent.height = UTIL_DIV_ROUND_UP(extent.height, src->info->block_height) * dst->info->block_height;
+   extent.depth = UTIL_DIV_ROUND_UP(extent.depth, src->info->block_depth) * dst->info->block_depth;
    return extent;
 }
 
@@ -173,7 +174,7 @@ static void use_rows(struct rt_watch *watch, const struct rt_watched_use *use, c
    const uint64_t height = UTIL_DIV_ROUND_UP(r->imageExtent.height, info->block_height);
    const uint64_t pitch = r->bufferRowLength ? UTIL_DIV_ROUND_UP(r->bufferRowLength, info->block_width) : width;
    const uint64_t rows = r->bufferImageHeight ? UTIL_DIV_ROUND_UP(r->bufferImageHeight, info->block_height) : height;
-   const uint64_t slices = (uint64_t)r->imageExtent.depth * (image->type == VK_IMAGE_TYPE_3D ? 1 : r->imageSubresource.layerCount);
+   const uint64_t slices = UTIL_DIV_ROUND_UP((uint64_t)r->imageExtent.depth, info->block_depth) * (image->type == VK_IMAGE_TYPE_3D ? 1 : r->imageSubresource.layerCount);
    for (uint64_t z = 0; z < slices; z++) {
       const uint8_t *slice = data + r->bufferOffset + z * rows * pitch * info->texel_bytes;
       if (pitch == width)
@@ -358,7 +359,7 @@ static void use_attachment(struct rt_watch *watch, const struct rt_watched_use *
    const uint32_t count = begin->view_mask ? 32 - (uint32_t)__builtin_clz(begin->view_mask) : begin->num_layers;
    for (uint32_t layer = 0; layer < UTIL_MIN(count, view->num_layers); layer++) {
       const struct rt_level_memory memory = {(uintptr_t)view->data + layer * view->layer_bytes, &view->levels[0], view->is_tiled, view->texel_bytes,
-                                             view->num_samples, info->block_width, info->block_height};
+                                             view->num_samples, info->block_width, info->block_height, info->block_depth};
       if (!begin->view_mask || begin->view_mask >> layer & 1)
          rt_box_visit(&memory, (VkOffset3D){begin->area.offset.x, begin->area.offset.y, 0},
                       (VkExtent3D){begin->area.extent.width, begin->area.extent.height, 1}, use_bytes, &user);

@@ -19,7 +19,7 @@ static _Thread_local struct {
 
 const uint32_t (*rt_block_texels(const struct rt_format_info *info, const uint8_t *block))[4]
 {
-   const uint32_t block_texels = (uint32_t)info->block_width * info->block_height;
+   const uint32_t block_texels = rt_format_block_texels(info);
    const uint32_t slots = UTIL_MIN(MAX_TEXELS / block_texels, (uint32_t)MAX_BLOCKS);
    if (cache.block_texels != block_texels) {
       memset(cache.blocks, 0, sizeof(cache.blocks));
@@ -35,6 +35,8 @@ const uint32_t (*rt_block_texels(const struct rt_format_info *info, const uint8_
    uint32_t(*texels)[4] = cache.texels + slot * block_texels;
    if (cached->info != info || cached->key[0] != key[0] || cached->key[1] != key[1]) {
       info->decode(block, texels);
+      if (info->round)
+         info->round(texels, block_texels);
       *cached = (struct cached_block){info, {key[0], key[1]}};
    }
    return (const uint32_t(*)[4])texels;

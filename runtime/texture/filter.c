@@ -61,8 +61,18 @@ static void locate(const struct rt_tex_batch *batch, const struct abi_level *lev
       coord = inside;
    }
    if (axis == 2) {
-      RT_EACH_LANE(i)
+      const uint32_t depth = batch->info->block_depth, slice_texels = (uint32_t)batch->info->block_width * batch->info->block_height;
+      if (depth > 1) {
+         RT_EACH_LANE(i) {
+            edge->slice[k][i] = (uint32_t)coord[i] / depth * level->slice_bytes;
+            edge->sub[k][i] = (uint8_t)((uint32_t)coord[i] % depth * slice_texels);
+         }
+         return;
+      }
+      RT_EACH_LANE(i) {
          edge->slice[k][i] = (uint32_t)coord[i] * level->slice_bytes;
+         edge->sub[k][i] = 0;
+      }
       return;
    }
    if (batch->info->is_compressed) {
@@ -97,7 +107,7 @@ static void load_tap(const struct rt_tex_batch *batch, const struct abi_level *l
          refs.at[i] += layer[i] * batch->image->layer_bytes;
    if (batch->info->is_compressed)
       RT_EACH_LANE(i)
-         refs.sub[i] = (uint8_t)(edges[0].sub[kx][i] + (axes > 1 ? edges[1].sub[ky][i] : 0));
+         refs.sub[i] = (uint8_t)(edges[0].sub[kx][i] + (axes > 1 ? edges[1].sub[ky][i] : 0) + (axes > 2 ? edges[2].sub[kz][i] : 0));
    rt_tex_load(batch->info, &refs, out);
 
    uint32_t replaced = 0;

@@ -11,7 +11,7 @@ static uint32_t find_each(const struct abi_image *image, const struct rt_tex_loc
                           uint8_t *at[RT_LANES], uint8_t sub[RT_LANES])
 {
    const struct rt_format_info *info = image->format_info;
-   const uint32_t bw = info->block_width, bh = info->block_height;
+   const uint32_t bw = info->block_width, bh = info->block_height, bd = info->block_depth;
    uint32_t found = 0;
    RT_EACH_LANE(i) {
       at[i] = outside;
@@ -26,10 +26,10 @@ static uint32_t find_each(const struct abi_image *image, const struct rt_tex_loc
       const uint32_t z = location->coords[2] ? location->coords[2][i] : 0;
       if (x >= level->width || y >= level->height || z >= level->depth)
          continue;
-      sub[i] = (uint8_t)(y % bh * bw + x % bw);
+      sub[i] = (uint8_t)((z % bd * bh + y % bh) * bw + x % bw);
       at[i] =
          image->data + layer * image->layer_bytes +
-         rt_level_offset(level, image->is_tiled, image->texel_bytes, x / bw, y / bh, z, sample, image->num_samples);
+         rt_level_offset(level, image->is_tiled, image->texel_bytes, x / bw, y / bh, z / bd, sample, image->num_samples);
       found |= 1u << i;
    }
    return found;

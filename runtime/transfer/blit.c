@@ -3,6 +3,7 @@
  * Spec: Copy Commands, "Image Blits with Scaling and Rotation". Coordinates are computed in double precision, colours
  * are filtered as 32-bit floats, one row of the destination at a time; addresses clamp to the edges of the image. */
 #include "runtime/device.h"
+#include "runtime/format/decode.h"
 #include "runtime/parts.h"
 #include "runtime/transfer/region.h"
 #include "util/size.h"
@@ -99,16 +100,17 @@ static bool open_rows(struct rows *rows, const struct blit *blit, struct rt_work
    return true;
 }
 
-static void unpack_compressed(const struct blit *blit, const struct rt_texels *texels, uint32_t y, uint32_t (*row)[4])
+/* Row y of a slice of blocks, z texels deep in them. */
+static void unpack_compressed(const struct blit *blit, const struct rt_texels *texels, uint32_t y, uint32_t z, uint32_t (*row)[4])
 {
    const uint32_t width = blit->src_info->block_width, height = blit->src_info->block_height;
-   uint32_t decoded[12 * 12][4];
+   uint32_t decoded[RT_MAX_BLOCK_TEXELS][4];
    for (uint32_t x = blit->min_x; x <= blit->max_x; x = (x / width + 1) * width) {
       uint8_t block[32];
       memcpy(block, rt_texels_at(texels, x / width, y / height), texels->texel_bytes);
       blit->src_info->decode(block, decoded);
       for (uint32_t i = x % width; i < width && x / width * width + i <= blit->max_x; i++)
-         memcpy(row[x / width * width + i - blit->min_x], decoded[y % height * width + i], sizeof(decoded[0]));
+         memcpy(row[x / width * width + i - blit->min_x], decoded[(z * height + y % height) * width + i], sizeof(decoded[0]));
    }
 }
 
@@ -116,9 +118,10 @@ static void unpack_compressed(const struct blit *blit, const struct rt_texels *t
 static const uint32_t (*read_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y,
                                  uint32_t slot))[4]
 {
-   const struct rt_texels texels = rt_slices_at(&blit->src, slice, 0);
+   const uint32_t depth = blit->src.image->type == VK_IMAGE_TYPE_3D ? blit->src_info->block_depth : 1;
+   const struct rt_texels texels = rt_slices_at(&blit->src, slice / depth, 0);
    if (blit->src_info->is_compressed) {
-      unpack_compressed(blit, &texels, y, rows->src[slot]);
+      unpack_compressed(blit, &texels, y, slice % depth, rows->src[slot]);
    } else {
       const uint32_t width = blit->max_x - blit->min_x + 1;
       rt_texels_read(&texels, blit->min_x, y, width, 1, rows->raw, 0);

@@ -60,7 +60,7 @@ static void copy_buffer_region(struct rt_executor *executor, const struct rt_ima
    struct buffer_copy copy = {.is_to_image = is_to_image};
    copy.slices =
       rt_slices_of(image, layers->aspectMask, layers->mipLevel, layers->baseArrayLayer, region->imageOffset.z,
-                   image->type == VK_IMAGE_TYPE_3D ? extent.depth : rt_num_layers(image, layers));
+                   image->type == VK_IMAGE_TYPE_3D ? rt_num_slices(image, extent.depth) : rt_num_layers(image, layers));
 
    const struct rt_format_info *info = image->planes[copy.slices.plane].info;
    const uint32_t width = UTIL_DIV_ROUND_UP(extent.width, info->block_width);
@@ -161,7 +161,7 @@ static void copy_aspect(struct rt_executor *executor, const struct rt_cmd_copy_i
    const VkImageSubresourceLayers *src = &region->srcSubresource, *dst = &region->dstSubresource;
    /* Layers of one may be slices of the other. */
    uint32_t num_slices = UTIL_MAX(rt_num_layers(cmd->src, src), rt_num_layers(cmd->dst, dst));
-   num_slices = UTIL_MAX(num_slices, region->extent.depth);
+   num_slices = UTIL_MAX(num_slices, rt_num_slices(cmd->src, region->extent.depth));
 
    struct image_copy copy = {
       .src = rt_slices_of(cmd->src, src_aspect, src->mipLevel, src->baseArrayLayer, region->srcOffset.z, num_slices),

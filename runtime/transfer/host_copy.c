@@ -24,7 +24,7 @@ static uint32_t cut(uint32_t size, uint32_t offset, uint32_t have)
 static struct part part_of(const struct rt_image *image, const struct rt_host_region *region)
 {
    const VkImageSubresourceLayers *layers = &region->layers;
-   const uint32_t count = image->type == VK_IMAGE_TYPE_3D ? region->extent.depth : layers->layerCount;
+   const uint32_t count = image->type == VK_IMAGE_TYPE_3D ? rt_num_slices(image, region->extent.depth) : layers->layerCount;
    struct part part = {.slices = rt_slices_of(image, layers->aspectMask, layers->mipLevel, layers->baseArrayLayer,
                                               region->offset.z, count)};
    part.info = image->planes[part.slices.plane].info;
@@ -57,8 +57,9 @@ void rt_host_copy_memory(const struct rt_image *image, const struct rt_host_regi
 
 uint64_t rt_host_level_bytes(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level)
 {
-   const struct abi_level *l = &image->planes[rt_image_plane(image, aspect)].levels[level];
-   return l->slice_bytes * l->depth;
+   const struct rt_plane *plane = &image->planes[rt_image_plane(image, aspect)];
+   const struct abi_level *l = &plane->levels[level];
+   return l->slice_bytes * rt_level_slices(plane, l);
 }
 
 void rt_host_copy_bytes(const struct rt_image *image, const struct rt_host_region *region, void *memory,

@@ -33,6 +33,7 @@ static bool is_inside(const struct rt_image *image, const VkImageSubresourceLaye
    const struct abi_level *level = &plane->levels[layers->mipLevel];
    const bool is_3d = image->type == VK_IMAGE_TYPE_3D;
    return it->offset.x % plane->info->block_width == 0 && it->offset.y % plane->info->block_height == 0 &&
+          (!is_3d || it->offset.z % plane->info->block_depth == 0) &&
           fits(it->offset.x, it->extent.width, level->width) && fits(it->offset.y, it->extent.height, level->height) &&
           fits(is_3d ? it->offset.z : 0, it->extent.depth, is_3d ? level->depth : 1) &&
           fits(layers->baseArrayLayer, layers->layerCount, image->num_layers);

@@ -9,8 +9,8 @@ struct rt_slices rt_slices_of(const struct rt_image *image, VkImageAspectFlags a
 {
    const uint32_t plane = rt_image_plane(image, aspect);
    const bool is_3d = image->type == VK_IMAGE_TYPE_3D;
-   const uint32_t have = is_3d ? image->planes[plane].levels[level].depth : image->num_layers;
-   const uint32_t first = UTIL_MIN(is_3d ? (uint32_t)offset_z : base_layer, have);
+   const uint32_t have = is_3d ? rt_level_slices(&image->planes[plane], &image->planes[plane].levels[level]) : image->num_layers;
+   const uint32_t first = UTIL_MIN(is_3d ? (uint32_t)offset_z / image->info->block_depth : base_layer, have);
    return (struct rt_slices){image, plane, level, first, UTIL_MIN(count, have - first)};
 }
 

@@ -6,18 +6,23 @@
 #include "runtime/queue/executor.h"
 #include "runtime/transfer/texels.h"
 
-/* Slices of one level of one plane, counted over layers or, for 3D images, over depth. */
+/* Slices of one level of one plane, counted over layers or, for 3D images, over depth: of texels, or of compressed blocks. */
 struct rt_slices {
    const struct rt_image *image;
    uint32_t plane, level;
    uint32_t first, count; /* layers; for 3D images slices */
 };
 
-/* `count` more than there are is cut off. */
+/* offset_z: of 3D images, in texels. `count` more than there are is cut off. */
 struct rt_slices rt_slices_of(const struct rt_image *image, VkImageAspectFlags aspect, uint32_t level,
                               uint32_t base_layer, int32_t offset_z, uint32_t count);
 /* Texels of the i-th slice. */
 struct rt_texels rt_slices_at(const struct rt_slices *slices, uint32_t i, uint32_t sample);
+/* How many slices of a 3D image a region of so many texels has. */
+static inline uint32_t rt_num_slices(const struct rt_image *image, uint32_t depth)
+{
+   return UTIL_DIV_ROUND_UP(depth, image->info->block_depth);
+}
 /* layerCount with VK_REMAINING_ARRAY_LAYERS resolved. */
 uint32_t rt_num_layers(const struct rt_image *image, const VkImageSubresourceLayers *layers);
 

@@ -68,7 +68,8 @@ void rt_image_subresource_layout(const struct rt_image *image, VkImageAspectFlag
  * parts give luma. Component swizzles as in
  * VkImageViewCreateInfo. Layer and level counts are resolved (no VK_REMAINING). 2D (array) views of 3D images: layers
  * are slices of the base level; `data` then points at the first slice and layer_bytes is the level's slice_bytes, so
- * users need not look at base_slice (0); where slices are of blocks of several texels there are no such views, and data is NULL. A view with an uncompressed format on a compressed image has texels that are
+ * users need not look at base_slice (0); where slices are of blocks of several texels there are no such views, and data is
+ * NULL. A view with an uncompressed format on a compressed image has texels that are
  * blocks. An image without memory gives a view with data NULL. */
 void rt_image_view_init(struct abi_image *view, const struct rt_image *image, VkImageViewType type, VkFormat format,
                         VkComponentMapping swizzle, VkImageAspectFlags aspect, uint32_t base_level, uint32_t num_levels,

@@ -151,8 +151,10 @@ void rt_box_visit(const struct rt_level_memory *memory, VkOffset3D offset, VkExt
       .visit = visit,
       .data = data,
    };
-   const uint32_t end_z = end_of(offset.z, extent.depth, memory->block_depth, UTIL_DIV_ROUND_UP(memory->level->depth, memory->block_depth));
-   for (area.z = (uint32_t)UTIL_MAX(offset.z, 0) / memory->block_depth; memory->address && area.x < area.end_x && area.y < area.end_y && area.z < end_z; area.z++)
+   const uint32_t depth = UTIL_DIV_ROUND_UP(memory->level->depth, memory->block_depth);
+   const uint32_t end_z = end_of(offset.z, extent.depth, memory->block_depth, depth);
+   area.z = (uint32_t)UTIL_MAX(offset.z, 0) / memory->block_depth;
+   for (; memory->address && area.x < area.end_x && area.y < area.end_y && area.z < end_z; area.z++)
       visit_slice(&area, width, height);
 }
 

@@ -174,7 +174,8 @@ static void use_rows(struct rt_watch *watch, const struct rt_watched_use *use, c
    const uint64_t height = UTIL_DIV_ROUND_UP(r->imageExtent.height, info->block_height);
    const uint64_t pitch = r->bufferRowLength ? UTIL_DIV_ROUND_UP(r->bufferRowLength, info->block_width) : width;
    const uint64_t rows = r->bufferImageHeight ? UTIL_DIV_ROUND_UP(r->bufferImageHeight, info->block_height) : height;
-   const uint64_t slices = UTIL_DIV_ROUND_UP((uint64_t)r->imageExtent.depth, info->block_depth) * (image->type == VK_IMAGE_TYPE_3D ? 1 : r->imageSubresource.layerCount);
+   const uint64_t deep = UTIL_DIV_ROUND_UP(r->imageExtent.depth, info->block_depth);
+   const uint64_t slices = deep * (image->type == VK_IMAGE_TYPE_3D ? 1 : r->imageSubresource.layerCount);
    for (uint64_t z = 0; z < slices; z++) {
       const uint8_t *slice = data + r->bufferOffset + z * rows * pitch * info->texel_bytes;
       if (pitch == width)

@@ -33,7 +33,7 @@ static void check_layout(VkImageType type, VkFormat format, VkExtent3D extent, u
          const uint32_t width = UTIL_DIV_ROUND_UP(level->width, plane->info->block_width);
          const uint32_t height = UTIL_DIV_ROUND_UP(level->height, plane->info->block_height);
          for (uint32_t layer = 0; layer < layers; layer++)
-            for (uint32_t z = 0; z < level->depth; z++)
+            for (uint32_t z = 0; z < rt_level_slices(plane, level); z++)
                for (uint32_t y = 0; y < height; y++)
                   for (uint32_t x = 0; x < width; x++)
                      for (uint32_t s = 0; s < samples; s++)
@@ -56,6 +56,10 @@ TEST(layouts_are_injective)
                                       VK_FORMAT_D24_UNORM_S8_UINT,
                                       VK_FORMAT_BC1_RGB_UNORM_BLOCK,
                                       VK_FORMAT_ASTC_8x5_UNORM_BLOCK,
+#ifdef VK_EXT_texture_compression_astc_3d
+                                      VK_FORMAT_ASTC_4x3x3_UNORM_BLOCK_EXT,
+                                      VK_FORMAT_ASTC_6x6x5_SRGB_BLOCK_EXT,
+#endif
                                       VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
                                       VK_FORMAT_G16_B16_R16_3PLANE_444_UNORM};
    for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++) {

@@ -107,7 +107,8 @@ TEST(astc_decode_modes)
    CHECK(rt_format_decode_mode(info, VK_FORMAT_R16G16B16A16_SFLOAT) == info && !info->round);
    CHECK(rt_format_decode_mode(rt_format_info(VK_FORMAT_ASTC_4x4_SRGB_BLOCK), VK_FORMAT_R8G8B8A8_UNORM)->round == NULL);
    CHECK(rt_format_decode_mode(rt_format_info(VK_FORMAT_BC7_UNORM_BLOCK), VK_FORMAT_R8G8B8A8_UNORM)->round == NULL);
-   float rgba[4][4] = {{0.5f, 1, 255.5f / 256, 0.999f / 256}, {1 + 1 / 1024.0f, 0.5f + 1 / 512.0f, -2, 0.25f}, {INFINITY, NAN, 3, 0}, {0x1p-24f, 0x1p-22f, 0, 1}};
+   float rgba[4][4] = {{0.5f, 1, 255.5f / 256, 0.999f / 256},
+                       {1 + 1 / 1024.0f, 0.5f + 1 / 512.0f, -2, 0.25f}, {INFINITY, NAN, 3, 0}, {0x1p-24f, 0x1p-22f, 0, 1}};
    float copy[4][4];
    memcpy(copy, rgba, sizeof(copy));
    bytes->round((uint32_t(*)[4])copy, 4);

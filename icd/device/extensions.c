@@ -137,6 +137,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_EXT_border_color_swizzle,
    ICD_EXT_EXT_calibrated_timestamps,
    ICD_EXT_EXT_color_write_enable,
+   ICD_EXT_EXT_astc_decode_mode,
    ICD_EXT_EXT_conditional_rendering,
    ICD_EXT_EXT_conservative_rasterization,
    ICD_EXT_EXT_custom_border_color,
@@ -330,6 +331,9 @@ static const enum icd_extension device_list[] = {
 #endif
 #ifdef VK_EXT_multisampled_render_to_swapchain
    ICD_EXT_EXT_multisampled_render_to_swapchain,
+#endif
+#ifdef VK_EXT_texture_compression_astc_3d
+   ICD_EXT_EXT_texture_compression_astc_3d,
 #endif
 #ifdef VK_EXT_primitive_restart_index
    ICD_EXT_EXT_primitive_restart_index,

@@ -377,6 +377,7 @@ void icd_features_fill(struct icd_features *features)
       .minLod = true,
       .formatRgba10x6WithoutYCbCrSampler = true,
       .ycbcr2plane444Formats = true,
+      .decodeModeSharedExponent = true,
       .ycbcrImageArrays = true,
       .shaderModuleIdentifier = true,
 
@@ -386,6 +387,9 @@ void icd_features_fill(struct icd_features *features)
 #endif
 #ifdef VK_EXT_multisampled_render_to_swapchain
       .multisampledRenderToSwapchain = true,
+#endif
+#ifdef VK_EXT_texture_compression_astc_3d
+      .textureCompressionASTC_3D = true,
 #endif
 #ifdef VK_EXT_primitive_restart_index
       .primitiveRestartIndex = true,

@@ -101,6 +101,9 @@ bool icd_image_view_describe(const VkImageViewCreateInfo *info, bool is_stored, 
    const VkImageSubresourceRange range = view_range(info);
    rt_image_view_init(view, &image->rt, info->viewType, info->format, info->components, first_aspect(range.aspectMask), range.baseMipLevel,
                       range.levelCount, range.baseArrayLayer, range.layerCount, min_lod ? min_lod->minLod : 0);
+   const VkImageViewASTCDecodeModeEXT *decode = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_ASTC_DECODE_MODE_EXT);
+   if (decode)
+      view->format_info = rt_format_decode_mode(view->format_info, decode->decodeMode);
    const VkImageViewSampleWeightCreateInfoQCOM *weights =
       icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SAMPLE_WEIGHT_CREATE_INFO_QCOM);
    if (weights && !is_stored)

@@ -132,8 +132,6 @@ VkFormatFeatureFlags2 rt_format_image_features(VkFormat format, VkImageTiling ti
       return 0;
    if (info->is_depth || info->is_stencil)
       return tiling == VK_IMAGE_TILING_OPTIMAL ? depth_stencil_features(info) : 0;
-   if (info->block_depth > 1) /* until VK_EXT_texture_compression_astc_3d is offered */
-      return 0;
    if (info->decode)
       return VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | FILTER | CUBIC | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;
    if (info->needs_conversion)

@@ -222,6 +222,9 @@ TEST(all_levels_give_the_same_bits)
                                       VK_FORMAT_BC7_UNORM_BLOCK,
                                       VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK,
                                       VK_FORMAT_ASTC_6x5_UNORM_BLOCK,
+#ifdef VK_EXT_texture_compression_astc_3d
+                                      VK_FORMAT_ASTC_5x4x4_UNORM_BLOCK_EXT,
+#endif
                                       VK_FORMAT_B10G11R11_UFLOAT_PACK32,
                                       VK_FORMAT_R16G16_SFLOAT,
                                       VK_FORMAT_R32G32_SFLOAT,

@@ -3,6 +3,7 @@
 #include "tests/compiler/llvm/cg_run.h"
 #include "tests/compiler/llvm/cg_text.h"
 
+#include <math.h>
 #include <time.h>
 
 enum { LOCAL_SIZE = 40, MAX_VALUES = 4000, FIRST_ID = 1000 };
@@ -70,13 +71,17 @@ TEST(same_bits_of_any_size)
    check(2000, 32, util_cpu_level());
 }
 
-/* Processor seconds of a compile. */
+/* Processor seconds of a compile: of the fastest, which others on the machine delayed least. */
 static double compile_s(uint32_t count)
 {
+   double least_s = HUGE_VAL;
    write_shader(count);
-   const clock_t start = clock();
-   free(cg_run_binary(text, 16, UTIL_CPU_V4, NULL));
-   return (double)(clock() - start) / CLOCKS_PER_SEC;
+   for (uint32_t round = 0; round < 3; round++) {
+      const clock_t start = clock();
+      free(cg_run_binary(text, 16, UTIL_CPU_V4, NULL));
+      least_s = fmin(least_s, (double)(clock() - start) / CLOCKS_PER_SEC);
+   }
+   return least_s;
 }
 
 TEST(time_is_in_proportion)

@@ -76,7 +76,7 @@ void icd_features_fill(struct icd_features *features)
       .multiviewTessellationShader = true,
       .variablePointersStorageBuffer = true,
       .variablePointers = true,
-      .protectedMemory = false,
+      .protectedMemory = true,
       .samplerYcbcrConversion = true,
       .shaderDrawParameters = true,
 

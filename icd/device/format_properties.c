@@ -164,9 +164,9 @@ static bool is_flat_only(const struct rt_format_info *format)
 
 static bool flags_are_supported(const struct icd_features *features, const VkPhysicalDeviceImageFormatInfo2 *info)
 {
-   const VkImageCreateFlags never =
-      VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV;
-   if (info->flags & never)
+   if (info->flags & VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV)
+      return false;
+   if ((info->flags & VK_IMAGE_CREATE_PROTECTED_BIT) && (!features->protectedMemory || info->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT))
       return false;
    if ((info->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) && !features->sparseBinding)
       return false;
@@ -253,7 +253,8 @@ static VkResult image_format_properties(const struct icd_physical_device *physic
    if (info->tiling != VK_IMAGE_TILING_OPTIMAL && info->tiling != VK_IMAGE_TILING_LINEAR)
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    const VkFormatFeatureFlags2 features = rt_format_image_features(info->format, info->tiling);
-   if (features == 0 || !usage_is_supported(features, usage, info->flags) ||
+   const bool is_copied_by_host = usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT;
+   if (features == 0 || !usage_is_supported(features, usage, info->flags) || (is_copied_by_host && info->flags & VK_IMAGE_CREATE_PROTECTED_BIT) ||
        !flags_are_supported(&physical_device->features, info))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    /* Blocks of compressed formats have two dimensions at least; depth and multi-planar images have no slices. */
@@ -346,7 +347,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
    info.flags = icd_image_flags(info.pNext, info.flags);
    info.usage = icd_image_usage(info.pNext, info.usage);
    const bool is_sparse = info.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
-   if (handle_type && (!icd_external_memory_properties(handle_type).externalMemoryFeatures ||
+   if (handle_type && (!icd_external_memory_properties(handle_type).externalMemoryFeatures || info.flags & VK_IMAGE_CREATE_PROTECTED_BIT ||
                        (is_sparse && handle_type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT))) {
       pImageFormatProperties->imageFormatProperties = (VkImageFormatProperties){0};
       return VK_ERROR_FORMAT_NOT_SUPPORTED;

@@ -234,6 +234,7 @@ static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_
       VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT | VK_SUBGROUP_FEATURE_ROTATE_BIT |
       VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV;
    properties->subgroupQuadOperationsInAllStages = VK_TRUE;
+   properties->protectedNoFault = features->protectedMemory;
    properties->pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES;
    properties->maxMultiviewViewCount = features->multiview ? 6 : 0;
    properties->maxMultiviewInstanceIndex = features->multiview ? (1u << 27) - 1 : 0;

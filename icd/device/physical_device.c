@@ -11,15 +11,18 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Each heap is the whole memory of the machine: what is allocated in one is missing in the other's budget. */
 static void fill_memory(VkPhysicalDeviceMemoryProperties *memory)
 {
+   const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
    *memory = (VkPhysicalDeviceMemoryProperties){
-      .memoryHeapCount = 1,
-      .memoryHeaps[0] = {.size = util_cpu_memory_bytes(), .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT},
+      .memoryHeapCount = ICD_NUM_MEMORY_HEAPS,
+      .memoryHeaps[ICD_MEMORY_HEAP_DEVICE] = {util_cpu_memory_bytes(), VK_MEMORY_HEAP_DEVICE_LOCAL_BIT},
+      .memoryHeaps[ICD_MEMORY_HEAP_HOST] = {util_cpu_memory_bytes(), 0},
       .memoryTypeCount = ICD_NUM_MEMORY_TYPES,
-      .memoryTypes[0] = {.propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
-                         .heapIndex = 0},
+      .memoryTypes[ICD_MEMORY_TYPE_HOST] = {host, ICD_MEMORY_HEAP_HOST},
+      .memoryTypes[ICD_MEMORY_TYPE_DEVICE] = {host | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, ICD_MEMORY_HEAP_DEVICE},
+      .memoryTypes[ICD_MEMORY_TYPE_PROTECTED] = {VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, ICD_MEMORY_HEAP_DEVICE},
    };
 }
 
@@ -92,8 +95,9 @@ static const VkQueueFlags family_flags[ICD_NUM_QUEUE_FAMILIES] = {
 static VkQueueFamilyProperties family_properties(const struct icd_physical_device *physical_device, uint32_t family)
 {
    const VkQueueFlags sparse = physical_device->features.sparseBinding ? VK_QUEUE_SPARSE_BINDING_BIT : 0;
+   const VkQueueFlags protected = physical_device->features.protectedMemory ? VK_QUEUE_PROTECTED_BIT : 0;
    return (VkQueueFamilyProperties){
-      .queueFlags = family_flags[family] | sparse,
+      .queueFlags = family_flags[family] | sparse | protected,
       .queueCount = ICD_NUM_QUEUES,
       .timestampValidBits = 64,
       .minImageTransferGranularity = {1, 1, 1},
@@ -168,8 +172,13 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevi
       return;
    for (uint32_t i = 0; i < VK_MAX_MEMORY_HEAPS; i++)
       budget->heapBudget[i] = budget->heapUsage[i] = 0;
-   budget->heapBudget[0] = physical_device->memory.memoryHeaps[0].size;
-   budget->heapUsage[0] = icd_memory_used_bytes();
+   uint64_t used_bytes[ICD_NUM_MEMORY_HEAPS];
+   const uint64_t all_bytes = icd_memory_used_bytes(used_bytes);
+   for (uint32_t i = 0; i < ICD_NUM_MEMORY_HEAPS; i++) {
+      const uint64_t size = physical_device->memory.memoryHeaps[i].size, others = all_bytes - used_bytes[i];
+      budget->heapUsage[i] = used_bytes[i];
+      budget->heapBudget[i] = size - UTIL_MIN(others, size);
+   }
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMultisamplePropertiesEXT(VkPhysicalDevice physicalDevice,

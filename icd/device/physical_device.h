@@ -21,8 +21,16 @@
 enum {
    ICD_NUM_QUEUE_FAMILIES = 3, /* all; compute and transfer; transfer */
    ICD_NUM_QUEUES = 4,         /* of a family */
-   ICD_NUM_MEMORY_TYPES = 1,
 };
+
+/* All are of the same memory. Types whose flags are part of another's come first. */
+enum icd_memory_type { ICD_MEMORY_TYPE_HOST, ICD_MEMORY_TYPE_DEVICE, ICD_MEMORY_TYPE_PROTECTED, ICD_NUM_MEMORY_TYPES };
+enum { ICD_MEMORY_HEAP_DEVICE, ICD_MEMORY_HEAP_HOST, ICD_NUM_MEMORY_HEAPS };
+/* What buffers and images that are protected can be bound to, or those that are not. */
+static inline uint32_t icd_memory_type_bits(bool is_protected)
+{
+   return is_protected ? 1u << ICD_MEMORY_TYPE_PROTECTED : 1u << ICD_MEMORY_TYPE_HOST | 1u << ICD_MEMORY_TYPE_DEVICE;
+}
 
 struct icd_physical_device {
    struct icd_object base;

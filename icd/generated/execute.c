@@ -12,7 +12,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetGeneratedCommandsMemoryRequirementsEXT(VkDevic
                                                                          const VkGeneratedCommandsMemoryRequirementsInfoEXT *pInfo,
                                                                          VkMemoryRequirements2 *pMemoryRequirements)
 {
-   pMemoryRequirements->memoryRequirements = icd_memory_requirements(0, 1);
+   pMemoryRequirements->memoryRequirements = icd_memory_requirements(0, 1, false);
    icd_memory_requirements_answer(pMemoryRequirements->pNext);
 }
 

@@ -51,6 +51,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device, const VkBuffer
    if (!buffer)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    buffer->size_bytes = pCreateInfo->size;
+   buffer->flags = pCreateInfo->flags;
    buffer->usage = usage_of(pCreateInfo);
    if (is_sparse(pCreateInfo)) {
       struct rt_sparse *sparse = icd_block_at(buffer, sparse_at);
@@ -83,19 +84,19 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice _device, VkBuffer _buffer,
 
 /* ---- memory requirements ---- */
 
-static void requirements(uint64_t size_bytes, bool is_sparse, VkMemoryRequirements *out)
+static void requirements(uint64_t size_bytes, VkBufferCreateFlags flags, VkMemoryRequirements *out)
 {
-   const uint64_t align = is_sparse ? RT_SPARSE_BLOCK_BYTES : ICD_BUFFER_ALIGN;
+   const uint64_t align = flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT ? RT_SPARSE_BLOCK_BYTES : ICD_BUFFER_ALIGN;
    /* A size near 2^64, which is never created, must not wrap around. */
    const uint64_t size =
       size_bytes > UINT64_MAX - align ? size_bytes : util_align(size_bytes, align);
-   *out = icd_memory_requirements(size, align);
+   *out = icd_memory_requirements(size, align, flags & VK_BUFFER_CREATE_PROTECTED_BIT);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
                                                            VkMemoryRequirements *pMemoryRequirements)
 {
-   requirements(icd_buffer_from_handle(buffer)->size_bytes, icd_buffer_from_handle(buffer)->sparse, pMemoryRequirements);
+   requirements(icd_buffer_from_handle(buffer)->size_bytes, icd_buffer_from_handle(buffer)->flags, pMemoryRequirements);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements2(VkDevice device,
@@ -110,7 +111,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceBufferMemoryRequirements(VkDevice device
                                                                  const VkDeviceBufferMemoryRequirements *pInfo,
                                                                  VkMemoryRequirements2 *pMemoryRequirements)
 {
-   requirements(pInfo->pCreateInfo->size, is_sparse(pInfo->pCreateInfo), &pMemoryRequirements->memoryRequirements);
+   requirements(pInfo->pCreateInfo->size, pInfo->pCreateInfo->flags, &pMemoryRequirements->memoryRequirements);
    icd_memory_requirements_answer(pMemoryRequirements->pNext);
 }
 

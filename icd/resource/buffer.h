@@ -11,6 +11,7 @@
 struct icd_buffer {
    struct icd_object base;
    uint64_t size_bytes;
+   VkBufferCreateFlags flags;
    VkBufferUsageFlags2 usage;
    uint8_t *data; /* NULL until bound */
    struct rt_sparse *sparse; /* NULL: memory is bound once */

@@ -22,30 +22,33 @@ enum {
    SLACK_BYTES = 64,             /* vector code may read one vector past the end of what it asks for */
 };
 
-static _Atomic uint64_t process_used_bytes;
+static _Atomic uint64_t process_used_bytes[ICD_NUM_MEMORY_HEAPS];
 
-uint64_t icd_memory_used_bytes(void)
+uint64_t icd_memory_used_bytes(uint64_t of_heaps[ICD_NUM_MEMORY_HEAPS])
 {
-   return atomic_load(&process_used_bytes);
+   uint64_t sum = 0;
+   for (uint32_t i = 0; i < ICD_NUM_MEMORY_HEAPS; i++)
+      sum += of_heaps[i] = atomic_load(&process_used_bytes[i]);
+   return sum;
 }
 
 /* Counts `size` bytes against the heap; false if they are more than it has. */
-static bool heap_reserve(struct icd_device *device, uint64_t size)
+static bool heap_reserve(struct icd_device *device, uint32_t heap, uint64_t size)
 {
-   const uint64_t heap = device->physical_device->memory.memoryHeaps[0].size;
+   const uint64_t heap_bytes = device->physical_device->memory.memoryHeaps[heap].size;
    uint64_t used = atomic_load_explicit(&device->memory_used_bytes, memory_order_relaxed);
    do {
-      if (size > heap || used > heap - size)
+      if (size > heap_bytes || used > heap_bytes - size)
          return false;
    } while (!atomic_compare_exchange_weak(&device->memory_used_bytes, &used, used + size));
-   atomic_fetch_add(&process_used_bytes, size);
+   atomic_fetch_add(&process_used_bytes[heap], size);
    return true;
 }
 
-static void heap_release(struct icd_device *device, uint64_t size)
+static void heap_release(struct icd_device *device, uint32_t heap, uint64_t size)
 {
    atomic_fetch_sub(&device->memory_used_bytes, size);
-   atomic_fetch_sub(&process_used_bytes, size);
+   atomic_fetch_sub(&process_used_bytes[heap], size);
    atomic_fetch_sub(&device->num_memory_objects, 1);
 }
 
@@ -194,6 +197,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
    struct icd_device *device = icd_device_from_handle(_device);
    const uint32_t max_objects = device->physical_device->properties.core.limits.maxMemoryAllocationCount;
    const uint64_t size = pAllocateInfo->allocationSize;
+   const uint32_t type = UTIL_MIN(pAllocateInfo->memoryTypeIndex, (uint32_t)ICD_NUM_MEMORY_TYPES - 1);
+   const uint32_t heap = device->physical_device->memory.memoryTypes[type].heapIndex;
+   const bool is_protected = type == ICD_MEMORY_TYPE_PROTECTED;
    const struct chained chained = find_chained(pAllocateInfo->pNext);
    const bool is_import = chained.fd || chained.host;
    const uint64_t counted_bytes = is_import ? 0 : size; /* what is imported was counted where it was made */
@@ -201,26 +207,31 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
 
    if (atomic_fetch_add(&device->num_memory_objects, 1) >= max_objects)
       goto uncount;
+   result = VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   if (is_protected && (is_import || chained.is_exported))
+      goto uncount;
    result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-   if (size > device->physical_device->properties.maxMemoryAllocationSize || !heap_reserve(device, counted_bytes))
+   if (size > device->physical_device->properties.maxMemoryAllocationSize || !heap_reserve(device, heap, counted_bytes))
       goto uncount;
 
    struct icd_device_memory *memory =
       icd_object_alloc(device, pAllocator, sizeof(*memory), VK_OBJECT_TYPE_DEVICE_MEMORY);
    if (!memory) {
-      heap_release(device, counted_bytes);
-      icd_report_no_memory(device, size);
+      heap_release(device, heap, counted_bytes);
+      icd_report_no_memory(device, heap, size);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    memory->size_bytes = size;
    memory->counted_bytes = counted_bytes;
+   memory->heap = heap;
+   memory->is_protected = is_protected;
    memory->is_import = is_import;
    memory->shared.fd = memory->dma_buf = -1;
    result = is_import ? memory_import(memory, &chained) : memory_commit(memory, &chained, &device->features);
    if (result != VK_SUCCESS) {
       icd_object_free(device, pAllocator, memory);
-      heap_release(device, counted_bytes);
-      icd_report_no_memory(device, size);
+      heap_release(device, heap, counted_bytes);
+      icd_report_no_memory(device, heap, size);
       return result;
    }
    icd_report_memory(device, memory, true);
@@ -229,7 +240,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
 
 uncount:
    atomic_fetch_sub(&device->num_memory_objects, 1);
-   icd_report_no_memory(device, size);
+   icd_report_no_memory(device, heap, size);
    return result;
 }
 
@@ -252,15 +263,17 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
    icd_report_memory(device, memory, false);
    icd_instrument_forget(device, memory->data, memory->size_bytes);
    memory_release(memory);
-   heap_release(device, memory->counted_bytes);
+   heap_release(device, memory->heap, memory->counted_bytes);
    icd_object_free(device, pAllocator, memory);
 }
 
-/* All memory is mapped all the time, so that mapping only says where. */
+/* All memory is mapped all the time, so that mapping only says where; of what is protected it is not said. */
 VKAPI_ATTR VkResult VKAPI_CALL icd_MapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
                                              VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
 {
    const struct icd_device_memory *object = icd_device_memory_from_handle(memory);
+   if (object->is_protected)
+      return VK_ERROR_MEMORY_MAP_FAILED;
    *ppData = object->data + offset;
    if (UTIL_UNLIKELY(icd_checks() & ABI_CHECK_UNINIT)) /* what the host can write counts as written */
       rt_written(*ppData, size == VK_WHOLE_SIZE ? object->size_bytes - offset : size);
@@ -273,7 +286,7 @@ static VkResult map_placed(const VkMemoryMapInfo *info, void *at)
    struct icd_device_memory *memory = icd_device_memory_from_handle(info->memory);
    const uint64_t rest = memory->size_bytes - UTIL_MIN(info->offset, memory->size_bytes);
    const size_t bytes = util_align(UTIL_MIN(info->size, rest), UTIL_PAGE_BYTES);
-   if (memory->source != ICD_MEMORY_PAGES && memory->source != ICD_MEMORY_SHARED)
+   if (memory->is_protected || (memory->source != ICD_MEMORY_PAGES && memory->source != ICD_MEMORY_SHARED))
       return VK_ERROR_MEMORY_MAP_FAILED;
    if (!util_reserved_map(at, memory->data + info->offset, bytes))
       return VK_ERROR_MEMORY_MAP_FAILED;
@@ -311,7 +324,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_UnmapMemory2(VkDevice device, const VkMemoryU
    return VK_SUCCESS;
 }
 
-/* The only memory type is coherent: these say no more than that the host has written, or is going to read. */
+/* Memory that the host sees is coherent: these say no more than that the host has written, or is going to read. */
 static void note_host_access(VkDevice device, uint32_t count, const VkMappedMemoryRange *ranges, bool is_write)
 {
    for (uint32_t i = 0; i < count; i++) {

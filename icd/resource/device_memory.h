@@ -4,6 +4,7 @@
  * Spec: Memory Allocation, "Device Memory". */
 #pragma once
 
+#include "icd/device/physical_device.h"
 #include "icd/object.h"
 #include "util/shared_memory.h"
 
@@ -25,6 +26,8 @@ struct icd_device_memory {
    uint8_t *data;       /* page aligned */
    uint64_t size_bytes; /* as the application asked */
    uint64_t counted_bytes; /* against the heap */
+   uint32_t heap;
+   bool is_protected;      /* never mapped, never shared */
    enum icd_memory_source source;
    bool is_import;
    uint64_t report_id; /* memoryObjectId; memory_report.h */
@@ -34,5 +37,5 @@ struct icd_device_memory {
    size_t placed_bytes;
 };
 
-/* Bytes that all devices of the process have allocated: the heapUsage of VK_EXT_memory_budget. */
-uint64_t icd_memory_used_bytes(void);
+/* Bytes that all devices of the process have allocated, of each heap (the heapUsage of VK_EXT_memory_budget) and of all. */
+uint64_t icd_memory_used_bytes(uint64_t of_heaps[ICD_NUM_MEMORY_HEAPS]);

@@ -44,8 +44,9 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceExternalBufferProperties(
 {
    VkExternalMemoryHandleTypeFlagBits type = pExternalBufferInfo->handleType;
    pExternalBufferProperties->externalMemoryProperties = icd_external_memory_properties(type);
-   /* The application's own memory and that of devices cannot be mapped a second time. */
-   if (pExternalBufferInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT && type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT)
+   /* The application's own memory and that of devices cannot be mapped a second time; what is protected is not shared. */
+   const bool is_sparse = pExternalBufferInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
+   if ((is_sparse && type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT) || pExternalBufferInfo->flags & VK_BUFFER_CREATE_PROTECTED_BIT)
       pExternalBufferProperties->externalMemoryProperties = (VkExternalMemoryProperties){.compatibleHandleTypes = type};
 }
 
@@ -65,7 +66,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetMemoryFdPropertiesKHR(VkDevice device,
                                                             VkMemoryFdPropertiesKHR *pProperties)
 {
    const bool is_known = handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT && util_dma_buf_bytes(fd);
-   pProperties->memoryTypeBits = is_known ? (1u << ICD_NUM_MEMORY_TYPES) - 1 : 0;
+   pProperties->memoryTypeBits = is_known ? icd_memory_type_bits(false) : 0;
    return is_known ? VK_SUCCESS : VK_ERROR_INVALID_EXTERNAL_HANDLE;
 }
 
@@ -76,6 +77,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetMemoryHostPointerPropertiesEXT(VkDevice de
                                                                      const void *pHostPointer,
                                                                      VkMemoryHostPointerPropertiesEXT *pProperties)
 {
-   pProperties->memoryTypeBits = (1u << ICD_NUM_MEMORY_TYPES) - 1;
+   pProperties->memoryTypeBits = icd_memory_type_bits(false);
    return VK_SUCCESS;
 }

@@ -122,13 +122,13 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements(VkDevice device, VkIma
                                                           VkMemoryRequirements *pMemoryRequirements)
 {
    const struct rt_image *rt = &icd_image_from_handle(image)->rt;
-   *pMemoryRequirements = icd_memory_requirements(rt->size_bytes, rt->align_bytes);
+   *pMemoryRequirements = icd_memory_requirements(rt->size_bytes, rt->align_bytes, icd_image_from_handle(image)->flags & VK_IMAGE_CREATE_PROTECTED_BIT);
 }
 
 /* Of a plane of a disjoint image. */
-static VkMemoryRequirements plane_requirements(const struct rt_image *rt, VkImageAspectFlags aspect)
+static VkMemoryRequirements plane_requirements(const struct rt_image *rt, VkImageCreateFlags flags, VkImageAspectFlags aspect)
 {
-   return icd_memory_requirements(rt_image_disjoint_bytes(rt, rt_image_plane(rt, aspect)), rt->align_bytes);
+   return icd_memory_requirements(rt_image_disjoint_bytes(rt, rt_image_plane(rt, aspect)), rt->align_bytes, flags & VK_IMAGE_CREATE_PROTECTED_BIT);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 *pInfo,
@@ -138,7 +138,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements2(VkDevice device, cons
    const VkImagePlaneMemoryRequirementsInfo *plane =
       icd_chain_find(pInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO);
    if (plane && image->flags & VK_IMAGE_CREATE_DISJOINT_BIT)
-      pMemoryRequirements->memoryRequirements = plane_requirements(&image->rt, plane->planeAspect);
+      pMemoryRequirements->memoryRequirements = plane_requirements(&image->rt, image->flags, plane->planeAspect);
    else
       icd_GetImageMemoryRequirements(device, pInfo->image, &pMemoryRequirements->memoryRequirements);
    icd_memory_requirements_answer(pMemoryRequirements->pNext);
@@ -151,10 +151,12 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageMemoryRequirements(VkDevice device,
    struct rt_image rt = {0};
    /* An image that vkCreateImage would refuse has no requirements that could be met. */
    const VkResult result = icd_image_layout(icd_device_from_handle(device), pInfo->pCreateInfo, &rt);
-   pMemoryRequirements->memoryRequirements = result != VK_SUCCESS ? icd_memory_requirements(UINT64_MAX, 1)
+   const VkImageCreateFlags flags = pInfo->pCreateInfo->flags;
+   const bool is_protected = flags & VK_IMAGE_CREATE_PROTECTED_BIT;
+   pMemoryRequirements->memoryRequirements = result != VK_SUCCESS ? icd_memory_requirements(UINT64_MAX, 1, is_protected)
                                              : is_disjoint(pInfo->pCreateInfo)
-                                                ? plane_requirements(&rt, pInfo->planeAspect)
-                                                : icd_memory_requirements(rt.size_bytes, rt.align_bytes);
+                                                ? plane_requirements(&rt, flags, pInfo->planeAspect)
+                                                : icd_memory_requirements(rt.size_bytes, rt.align_bytes, is_protected);
    icd_memory_requirements_answer(pMemoryRequirements->pNext);
 }
 

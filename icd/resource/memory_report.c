@@ -71,18 +71,20 @@ void icd_report_memory(struct icd_device *device, struct icd_device_memory *memo
          .size = memory->size_bytes,
          .objectType = VK_OBJECT_TYPE_DEVICE_MEMORY,
          .objectHandle = (uintptr_t)memory,
+         .heapIndex = memory->heap,
       });
    }
    icd_report_addresses(device, &memory->base, memory->data, memory->size_bytes, is_there, is_there);
 }
 
-void icd_report_no_memory(struct icd_device *device, uint64_t size_bytes)
+void icd_report_no_memory(struct icd_device *device, uint32_t heap, uint64_t size_bytes)
 {
    report(device, &(VkDeviceMemoryReportCallbackDataEXT){
       .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_REPORT_CALLBACK_DATA_EXT,
       .type = VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_ALLOCATION_FAILED_EXT,
       .size = size_bytes,
       .objectType = VK_OBJECT_TYPE_DEVICE_MEMORY,
+      .heapIndex = heap,
    });
 }
 

@@ -14,9 +14,9 @@ struct icd_image;
 UTIL_MUST_CHECK VkResult icd_memory_reports_init(struct icd_device *device, const void *chain);
 void icd_memory_reports_finish(struct icd_device *device);
 
-/* After memory is there, and before it goes: with its addresses; or that `size_bytes` of it could not be had. */
+/* After memory is there, and before it goes: with its addresses; or that `size_bytes` of a heap could not be had. */
 void icd_report_memory(struct icd_device *device, struct icd_device_memory *memory, bool is_there);
-void icd_report_no_memory(struct icd_device *device, uint64_t size_bytes);
+void icd_report_no_memory(struct icd_device *device, uint32_t heap, uint64_t size_bytes);
 
 /* An object has got addresses, or loses them; no addresses (NULL): nothing. `is_internal`: the application does not know the object yet. */
 void icd_report_addresses(struct icd_device *device, const struct icd_object *object, const void *base, uint64_t size_bytes, bool is_bound,

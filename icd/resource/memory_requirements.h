@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * What buffers and images ask of memory: any type, no dedicated allocation.
+ * What buffers and images ask of memory: any type that is protected as they are, no dedicated allocation.
  * Spec: Resource Memory Association. */
 #pragma once
 
 #include "icd/chain.h"
 #include "icd/device/physical_device.h"
 
-static inline VkMemoryRequirements icd_memory_requirements(uint64_t size_bytes, uint64_t align_bytes)
+static inline VkMemoryRequirements icd_memory_requirements(uint64_t size_bytes, uint64_t align_bytes, bool is_protected)
 {
    return (VkMemoryRequirements){
       .size = size_bytes,
       .alignment = align_bytes,
-      .memoryTypeBits = (1u << ICD_NUM_MEMORY_TYPES) - 1,
+      .memoryTypeBits = icd_memory_type_bits(is_protected),
    };
 }
 

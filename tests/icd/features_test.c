@@ -217,9 +217,9 @@ TEST(features_that_are_missing_are_refused)
    INSTANCE_FUNCTION(instance, vkGetPhysicalDeviceFeatures2KHR)(physical_device, &features);
    CHECK_EQ(create_device(instance, NULL, &features, NULL, &device), VK_SUCCESS);
    destroy_device(instance, device);
-   VkPhysicalDeviceProtectedMemoryFeatures protected = {
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, NULL, VK_TRUE};
-   CHECK_EQ(create_device(instance, NULL, &protected, NULL, &device), VK_ERROR_FEATURE_NOT_PRESENT);
+   VkPhysicalDeviceCooperativeMatrix2FeaturesNV workgroups = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_FEATURES_NV, .cooperativeMatrixWorkgroupScope = VK_TRUE};
+   CHECK_EQ(create_device(instance, NULL, &workgroups, NULL, &device), VK_ERROR_FEATURE_NOT_PRESENT);
    destroy_instance(instance);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * icd/resource/memory_report.c: each piece of memory is reported once when it comes and once when it goes, under one number wherever it is shared; objects say
  * where they are. */
+#include "icd/device/physical_device.h"
 #include "tests/icd/fixture.h"
 #include "tests/test.h"
 
@@ -97,7 +98,7 @@ static void check_memory(const struct context *c, uint32_t i, VkDeviceMemoryRepo
    CHECK(c->memory[i].memoryObjectId == id);
    CHECK(c->memory[i].size >= size);
    CHECK_EQ(c->memory[i].objectType, VK_OBJECT_TYPE_DEVICE_MEMORY);
-   CHECK_EQ(c->memory[i].heapIndex, 0);
+   CHECK_EQ(c->memory[i].heapIndex, ICD_MEMORY_HEAP_HOST);
 }
 
 TEST(memory_comes_and_goes)

@@ -219,7 +219,7 @@ TEST(the_heap_is_a_limit)
    struct fixture f;
    fixture_init(&f, NULL);
    struct icd_physical_device *physical_device = icd_physical_device_from_handle(f.physical_device);
-   physical_device->memory.memoryHeaps[0].size = 3 << 20;
+   physical_device->memory.memoryHeaps[ICD_MEMORY_HEAP_HOST].size = 3 << 20;
    VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, 2 << 20, 0};
    VkDeviceMemory memory, more;
    CHECK_EQ(icd_AllocateMemory(f.device, &info, NULL, &memory), VK_SUCCESS);
@@ -242,12 +242,12 @@ TEST(the_heap_is_a_limit)
    fixture_finish(&f, NULL);
 }
 
-static uint64_t heap_usage(const struct fixture *f)
+static VkPhysicalDeviceMemoryBudgetPropertiesEXT budget_of(const struct fixture *f)
 {
    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
    VkPhysicalDeviceMemoryProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &budget};
    icd_GetPhysicalDeviceMemoryProperties2(f->physical_device, &properties);
-   return budget.heapUsage[0];
+   return budget;
 }
 
 TEST(the_budget_counts_the_whole_process)
@@ -256,15 +256,58 @@ TEST(the_budget_counts_the_whole_process)
    fixture_init(&f[0], NULL);
    fixture_init(&f[1], NULL);
    const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, 2 << 20, 0};
-   const uint64_t before = heap_usage(&f[0]);
+   const VkPhysicalDeviceMemoryBudgetPropertiesEXT before = budget_of(&f[0]);
    VkDeviceMemory memory;
    CHECK_EQ(icd_AllocateMemory(f[0].device, &info, NULL, &memory), VK_SUCCESS);
-   CHECK_EQ(heap_usage(&f[0]), before + (2 << 20));
-   CHECK_EQ(heap_usage(&f[1]), before + (2 << 20));
+   for (uint32_t i = 0; i < 2; i++) {
+      const VkPhysicalDeviceMemoryBudgetPropertiesEXT now = budget_of(&f[i]);
+      CHECK(now.heapUsage[ICD_MEMORY_HEAP_HOST] == before.heapUsage[ICD_MEMORY_HEAP_HOST] + (2 << 20));
+      CHECK(now.heapUsage[ICD_MEMORY_HEAP_DEVICE] == before.heapUsage[ICD_MEMORY_HEAP_DEVICE]);
+      CHECK(now.heapBudget[ICD_MEMORY_HEAP_HOST] == before.heapBudget[ICD_MEMORY_HEAP_HOST]);
+      CHECK(now.heapBudget[ICD_MEMORY_HEAP_DEVICE] == before.heapBudget[ICD_MEMORY_HEAP_DEVICE] - (2 << 20));
+   }
    icd_FreeMemory(f[0].device, memory, NULL);
-   CHECK_EQ(heap_usage(&f[1]), before);
+   CHECK(budget_of(&f[1]).heapUsage[ICD_MEMORY_HEAP_HOST] == before.heapUsage[ICD_MEMORY_HEAP_HOST]);
    fixture_finish(&f[1], NULL);
    fixture_finish(&f[0], NULL);
+}
+
+TEST(protected_memory_is_not_seen)
+{
+   struct fixture f;
+   fixture_init(&f, NULL);
+   VkBufferCreateInfo buffer_info = {
+      VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, NULL, 0, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, VK_SHARING_MODE_EXCLUSIVE, 0, NULL};
+   for (uint32_t i = 0; i < 2; i++) {
+      VkBuffer buffer;
+      VkMemoryRequirements needs;
+      VkMemoryRequirements2 asked = {VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, NULL, {0}};
+      const VkDeviceBufferMemoryRequirements info = {VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS, NULL, &buffer_info};
+      buffer_info.flags = i ? VK_BUFFER_CREATE_PROTECTED_BIT : 0;
+      CHECK_EQ(icd_CreateBuffer(f.device, &buffer_info, NULL, &buffer), VK_SUCCESS);
+      icd_GetBufferMemoryRequirements(f.device, buffer, &needs);
+      icd_GetDeviceBufferMemoryRequirements(f.device, &info, &asked);
+      CHECK_EQ(needs.memoryTypeBits, i ? 4 : 3);
+      CHECK_EQ(asked.memoryRequirements.memoryTypeBits, needs.memoryTypeBits);
+      icd_DestroyBuffer(f.device, buffer, NULL);
+   }
+   VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, 256, ICD_MEMORY_TYPE_PROTECTED};
+   VkDeviceMemory memory;
+   void *data;
+   CHECK_EQ(icd_AllocateMemory(f.device, &info, NULL, &memory), VK_SUCCESS);
+   CHECK_EQ(icd_MapMemory(f.device, memory, 0, VK_WHOLE_SIZE, 0, &data), VK_ERROR_MEMORY_MAP_FAILED);
+   icd_FreeMemory(f.device, memory, NULL);
+   const VkExportMemoryAllocateInfo export = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, NULL, VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+   info.pNext = &export;
+   CHECK_EQ(icd_AllocateMemory(f.device, &info, NULL, &memory), VK_ERROR_INVALID_EXTERNAL_HANDLE);
+
+   VkImageFormatProperties properties;
+   const VkImageUsageFlags sampled = VK_IMAGE_USAGE_SAMPLED_BIT, hosts = VK_IMAGE_USAGE_HOST_TRANSFER_BIT;
+   CHECK_EQ(icd_GetPhysicalDeviceImageFormatProperties(f.physical_device, VK_FORMAT_R8_UNORM, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, sampled,
+                                                       VK_IMAGE_CREATE_PROTECTED_BIT, &properties), VK_SUCCESS);
+   CHECK_EQ(icd_GetPhysicalDeviceImageFormatProperties(f.physical_device, VK_FORMAT_R8_UNORM, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+                                                       sampled | hosts, VK_IMAGE_CREATE_PROTECTED_BIT, &properties), VK_ERROR_FORMAT_NOT_SUPPORTED);
+   fixture_finish(&f, NULL);
 }
 
 TEST(sizes_that_cannot_be)

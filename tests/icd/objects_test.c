@@ -56,10 +56,10 @@ TEST(messengers_hear_errors_with_names)
    CHECK_EQ(heard.count, 1);
    CHECK_STR(heard.object_name, "the machine");
 
-   VkPhysicalDeviceProtectedMemoryFeatures protected = {
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, NULL, VK_TRUE};
-   CHECK_EQ(create_device(instance, NULL, &protected, NULL, &other), VK_ERROR_FEATURE_NOT_PRESENT);
-   CHECK(strstr(heard.message, "protectedMemory") != NULL);
+   VkPhysicalDeviceCooperativeMatrix2FeaturesNV workgroups = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_FEATURES_NV, .cooperativeMatrixWorkgroupScope = VK_TRUE};
+   CHECK_EQ(create_device(instance, NULL, &workgroups, NULL, &other), VK_ERROR_FEATURE_NOT_PRESENT);
+   CHECK(strstr(heard.message, "cooperativeMatrixWorkgroupScope") != NULL);
 
    INSTANCE_FUNCTION(instance, vkDestroyDebugUtilsMessengerEXT)(instance, messenger, NULL);
    CHECK_EQ(create_device(instance, "VK_KHR_nothing", NULL, NULL, &other), VK_ERROR_EXTENSION_NOT_PRESENT);

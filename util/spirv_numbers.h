@@ -22,6 +22,7 @@ enum util_spirv_number {
    UTIL_SPV_OP_CONSTANT_DATA = 5147,      /* SPV_KHR_constant_data */
    UTIL_SPV_OP_SPEC_CONSTANT_DATA = 5148,
    UTIL_SPV_OP_TYPE_VECTOR_ID = 5288,     /* SPV_EXT_long_vector */
+   UTIL_SPV_MODE_64BIT_INDEXING = 5427,   /* SPV_EXT_shader_64bit_indexing */
    UTIL_SPV_OP_BARRIER_ARRIVE = 6142,     /* SPV_EXT_split_barrier */
    UTIL_SPV_OP_BARRIER_WAIT = 6143,
    UTIL_SPV_OP_FDOT2_MIX_ACC32 = 6916,    /* SPV_VALVE_mixed_float_dot_product */

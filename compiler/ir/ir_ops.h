@@ -143,7 +143,8 @@ IR_OP(f2i, 1, FREE, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(f2u, 1, FREE, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(f2f, 1, FREE, IR_ALU, NULL, NULL, NULL, NULL)
 
-/* Resources. A buffer is an address (64 bits) and a size in bytes (32 bits); an image or a sampler is the address of its abi struct.
+/* Resources. A buffer is an address (64 bits) and a size in bytes (32 bits: no more than ABI_MAX_BUFFER_BYTES; 64: all of it); an image or a sampler is
+ * the address of its abi struct.
  * Source 0 is the array index of the descriptor (32 bits), checked against the binding's count. */
 IR_OP(buffer_addr, 1, FREE, IR_PURE, "set", "binding", NULL, NULL)
 IR_OP(buffer_size, 1, FREE, IR_PURE, "set", "binding", NULL, NULL)

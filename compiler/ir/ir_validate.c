@@ -384,7 +384,7 @@ static void check_memory(struct validator *v)
       break;
    case IR_buffer_size:
       check_address(v, 0, 32);
-      check(v, instr->num_components == 1 && instr->bit_size == 32, "a size has 32 bits");
+      check(v, instr->num_components == 1 && (instr->bit_size == 32 || instr->bit_size == 64), "a size has 32 or 64 bits");
       break;
    case IR_match:
       check_src_scalar(v, 0);

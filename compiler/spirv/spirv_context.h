@@ -99,6 +99,7 @@ struct spirv_ctx {
    uint32_t num_interface_ids;
    bool addresses_are_physical;
    bool has_cooperative; /* matrices */
+   bool has_64bit_indices;
    struct ir_var *products, *transposes; /* matrices of calls, one call after the other; NULL: there was none yet */
    uint32_t local_size_ids[3]; /* LocalSizeId; 0: none */
    uint32_t local_size_constant; /* id of the constant decorated WorkgroupSize; 0: none */

@@ -200,6 +200,7 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeShadingRateInterlockOrderedEXT:
    case SpvExecutionModeShadingRateInterlockUnorderedEXT: t->shader->is_interlocked = true; break;
    case SpvExecutionModeXfb: t->is_captured = true; break;
+   case UTIL_SPV_MODE_64BIT_INDEXING: t->has_64bit_indices = true; break;
    case SpvExecutionModeEarlyFragmentTests: info->early_tests = 1; break;
    case SpvExecutionModeEarlyAndLateFragmentTestsAMD: t->has_early_and_late_tests = true; break;
    case SpvExecutionModePostDepthCoverage: info->post_depth_coverage = 1; break;

@@ -217,6 +217,7 @@ static struct spirv_ctx *try_translate(struct util_arena *arena, const struct co
    t->copies_memory = copies_memory;
    t->arena = t->spreads.arena = t->constants.arena = arena;
    t->desc = desc;
+   t->has_64bit_indices = desc->has_64bit_indices;
    t->words = desc->words;
    t->num_words = desc->num_words;
    t->fp_by_width[0] = t->fp_by_width[1] = t->fp_by_width[2] = IR_FP_CONTRACT;

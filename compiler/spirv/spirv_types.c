@@ -246,12 +246,12 @@ static void parse_cooperative(struct spirv_ctx *t, const struct spirv_instr *in)
 }
 
 /* Variable pointers are kept as (address, size, offset), addresses as 64 bits, offsets into shared memory as 32. */
-static void pointer_layout(struct spirv_type *type)
+static void pointer_layout(struct spirv_ctx *t, struct spirv_type *type)
 {
    const uint32_t storage = type->storage;
    uint32_t bytes = 0;
    if (storage == SpvStorageClassStorageBuffer || storage == SpvStorageClassUniform)
-      bytes = 16;
+      bytes = spirv_is_indexed_by_64_bits(t, storage) ? 24 : 16;
    else if (storage == SpvStorageClassPhysicalStorageBuffer)
       bytes = 8;
    else if (storage == SpvStorageClassWorkgroup)
@@ -270,7 +270,7 @@ static void parse_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
    type->elem = elem;
    type->bits = 64;
    type->array_stride = spirv_decoration_operand(t, id, -1, SpvDecorationArrayStride, 0);
-   pointer_layout(type);
+   pointer_layout(t, type);
 }
 
 static uint8_t dim_of_spirv(struct spirv_ctx *t, uint32_t dim)
@@ -406,6 +406,11 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
 
 /* ---- leaves ---- */
 
+bool spirv_is_indexed_by_64_bits(const struct spirv_ctx *t, uint32_t storage)
+{
+   return t->has_64bit_indices && storage == SpvStorageClassStorageBuffer;
+}
+
 static bool is_buffer_pointer(const struct spirv_type *type)
 {
    return type->storage == SpvStorageClassStorageBuffer || type->storage == SpvStorageClassUniform;
@@ -439,7 +444,7 @@ uint32_t spirv_leaf_bits(struct spirv_ctx *t, const struct spirv_type *type, uin
 {
    if (type->class == SPIRV_TYPE_POINTER) {
       if (is_buffer_pointer(type))
-         return index == 0 ? 64 : 32;
+         return index == 0 || spirv_is_indexed_by_64_bits(t, type->storage) ? 64 : 32;
       return type->storage == SpvStorageClassWorkgroup ? 32 : 64;
    }
    return type->bits;

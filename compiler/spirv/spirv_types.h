@@ -142,6 +142,8 @@ static inline bool spirv_is_leaf(const struct spirv_type *type)
    return spirv_is_scalar_or_vector(type) || type->class == SPIRV_TYPE_POINTER || type->class >= SPIRV_TYPE_IMAGE;
 }
 /* Of a leaf: how many IR values it is, and the bits of each (a boolean's are 1). */
+/* True if sizes of buffers, and offsets into them, have 64 bits. */
+bool spirv_is_indexed_by_64_bits(const struct spirv_ctx *t, uint32_t storage);
 uint32_t spirv_leaf_count(struct spirv_ctx *t, const struct spirv_type *type);
 uint32_t spirv_leaf_bits(struct spirv_ctx *t, const struct spirv_type *type, uint32_t index);
 /* Components or children. */

@@ -47,12 +47,12 @@ static const struct abi_sampler *of_sampler(VkSampler handle)
    return sampler ? &sampler->abi : NULL;
 }
 
-static union abi_descriptor of_buffer(const VkDescriptorAddressInfoEXT *info)
+static union abi_descriptor of_buffer(const struct icd_device *device, const VkDescriptorAddressInfoEXT *info)
 {
    union abi_descriptor descriptor = {.buffer = {NULL, 0}};
    if (info && info->address) {
       descriptor.buffer.data = icd_address(info->address);
-      descriptor.buffer.size_bytes = UTIL_MIN(info->range, ABI_MAX_BUFFER_BYTES);
+      descriptor.buffer.size_bytes = UTIL_MIN(info->range, icd_max_buffer_range(device));
    }
    return descriptor;
 }
@@ -83,8 +83,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDescriptorEXT(VkDevice _device, const VkDescri
    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT: descriptor = of_image(data->pInputAttachmentImage, false); break;
    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER: descriptor = of_texels(device, data->pUniformTexelBuffer); break;
    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER: descriptor = of_texels(device, data->pStorageTexelBuffer); break;
-   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER: descriptor = of_buffer(data->pUniformBuffer); break;
-   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: descriptor = of_buffer(data->pStorageBuffer); break;
+   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER: descriptor = of_buffer(device, data->pUniformBuffer); break;
+   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: descriptor = of_buffer(device, data->pStorageBuffer); break;
    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR: descriptor.buffer.data = icd_address(data->accelerationStructure); break;
    default: break; /* those that no descriptor buffer has */
    }

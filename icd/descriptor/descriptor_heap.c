@@ -59,12 +59,12 @@ static bool texel_descriptor(struct icd_device *device, const VkTexelBufferDescr
    return descriptor->image.image != NULL;
 }
 
-static void buffer_descriptor(const VkDeviceAddressRangeEXT *range, bool has_size, union abi_descriptor *descriptor)
+static void buffer_descriptor(const VkDeviceAddressRangeEXT *range, uint64_t max_bytes, union abi_descriptor *descriptor)
 {
    if (!range || !range->address)
       return;
    descriptor->buffer.data = icd_address(range->address);
-   descriptor->buffer.size_bytes = has_size ? UTIL_MIN(range->size, ABI_MAX_BUFFER_BYTES) : 0;
+   descriptor->buffer.size_bytes = UTIL_MIN(range->size, max_bytes);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_WriteResourceDescriptorsEXT(VkDevice _device, uint32_t resourceCount,
@@ -83,8 +83,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WriteResourceDescriptorsEXT(VkDevice _device,
       case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
       case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER: has_memory = texel_descriptor(device, info->data.pTexelBuffer, &descriptor); break;
       case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-      case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: buffer_descriptor(info->data.pAddressRange, true, &descriptor); break;
-      case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR: buffer_descriptor(info->data.pAddressRange, false, &descriptor); break;
+      case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: buffer_descriptor(info->data.pAddressRange, icd_max_buffer_range(device), &descriptor); break;
+      case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR: buffer_descriptor(info->data.pAddressRange, 0, &descriptor); break;
       default: break; /* those that no heap has */
       }
       if (!has_memory)

@@ -35,8 +35,7 @@ static void write_buffer(union abi_descriptor *descriptor, const VkDescriptorBuf
 {
    const struct icd_buffer *buffer = icd_buffer_from_handle(info->buffer);
    descriptor->buffer.data = buffer ? buffer->data + info->offset : NULL;
-   const uint64_t range = buffer ? icd_buffer_range(buffer, info->offset, info->range) : 0;
-   descriptor->buffer.size_bytes = UTIL_MIN(range, ABI_MAX_BUFFER_BYTES);
+   descriptor->buffer.size_bytes = buffer ? UTIL_MIN(icd_buffer_range(buffer, info->offset, info->range), buffer->max_range_bytes) : 0;
 }
 
 static void write_image(union abi_descriptor *descriptor, const VkDescriptorImageInfo *info)

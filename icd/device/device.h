@@ -3,6 +3,7 @@
  * Spec: Devices and Queues. */
 #pragma once
 
+#include "abi/image.h"
 #include "icd/device/extensions.h"
 #include "icd/device/features.h"
 #include "icd/device/physical_device.h"
@@ -72,5 +73,14 @@ struct icd_device {
 
 /* Sets `enabled`; done again where a test has changed what is. */
 void icd_device_hash_enabled(struct icd_device *device);
+/* Of a buffer, what a descriptor reaches, in bytes. */
+static inline uint64_t icd_max_buffer_range(const struct icd_device *device)
+{
+#ifdef VK_EXT_shader_64bit_indexing
+   if (device->features.shader64BitIndexing)
+      return ABI_MAX_LARGE_BUFFER_BYTES;
+#endif
+   return ABI_MAX_BUFFER_BYTES;
+}
 /* VK_ERROR_DEVICE_LOST or VK_SUCCESS. */
 VkResult icd_device_status(struct icd_device *device);

@@ -345,6 +345,9 @@ static const enum icd_extension device_list[] = {
 #ifdef ICD_SPIRV_HAS_NV_ray_tracing_linear_swept_spheres
    ICD_EXT_NV_ray_tracing_linear_swept_spheres,
 #endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_64bit_indexing
+   ICD_EXT_EXT_shader_64bit_indexing,
+#endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_float8
    ICD_EXT_EXT_shader_float8,
 #endif

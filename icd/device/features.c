@@ -457,6 +457,9 @@ void icd_features_fill(struct icd_features *features)
       .unifiedImageLayouts = true,
       .unifiedImageLayoutsVideo = true,
 #endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_64bit_indexing
+      .shader64BitIndexing = true,
+#endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_long_vector
       .longVector = true,
 #endif

@@ -51,6 +51,9 @@ static void source_add_stage(struct shader_source *source, struct icd_stage_list
 #ifdef VK_EXT_descriptor_heap
    flags |= info->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT ? VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT : 0;
 #endif
+#ifdef VK_EXT_shader_64bit_indexing
+   flags |= info->flags & VK_SHADER_CREATE_64_BIT_INDEXING_BIT_EXT ? VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT : 0;
+#endif
    source->result = icd_pipeline_layout_create(list->device, &layout, list->allocator, &source->layout);
    if (source->result == VK_SUCCESS)
       source->job = icd_stages_add(list, &stage, source->layout, NULL, flags);

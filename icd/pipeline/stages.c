@@ -107,6 +107,15 @@ static void take_binary(struct icd_stage_list *list, struct icd_stage_job *job, 
    job->duration_ns = UTIL_MAX(util_now_ns() - begin_ns, UINT64_C(1));
 }
 
+static bool has_64bit_indices(VkPipelineCreateFlags2KHR flags)
+{
+#ifdef VK_EXT_shader_64bit_indexing
+   return (flags & VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT) != 0;
+#else
+   return false;
+#endif
+}
+
 struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipelineShaderStageCreateInfo *info,
                                      const struct icd_pipeline_layout *layout, struct icd_pipeline_cache *cache,
                                      VkPipelineCreateFlags2KHR flags)
@@ -150,6 +159,8 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
          .trace = *icd_trace(),
          .required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0,
          .view_index_is_device_index = (flags & VK_PIPELINE_CREATE_2_VIEW_INDEX_FROM_DEVICE_INDEX_BIT_KHR) != 0,
+         .has_64bit_indices = has_64bit_indices(flags),
+         .has_large_buffers = icd_max_buffer_range(list->device) > ABI_MAX_BUFFER_BYTES,
       },
       .cache = cache,
       .wants_texts = (flags & VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR) != 0,

@@ -51,6 +51,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device, const VkBuffer
    if (!buffer)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    buffer->size_bytes = pCreateInfo->size;
+   buffer->max_range_bytes = icd_max_buffer_range(device);
    buffer->flags = pCreateInfo->flags;
    buffer->usage = usage_of(pCreateInfo);
    if (is_sparse(pCreateInfo)) {

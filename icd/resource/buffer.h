@@ -11,6 +11,7 @@
 struct icd_buffer {
    struct icd_object base;
    uint64_t size_bytes;
+   uint64_t max_range_bytes; /* that a descriptor reaches */
    VkBufferCreateFlags flags;
    VkBufferUsageFlags2 usage;
    uint8_t *data; /* NULL until bound */

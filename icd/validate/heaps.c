@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Descriptor heaps in a module: where structures have their descriptors, and sizes of 64 bits.
+ * Descriptor heaps in a module: where structures have their descriptors.
  * Source: SPV_EXT_descriptor_heap; Vulkan Environment for SPIR-V. */
 #include "abi/image.h"
 #include "icd/validate/check.h"
@@ -32,8 +32,5 @@ void icd_check_heaps(const struct icd_check *check)
    ICD_CHECK_GLOBALS(check, inst) {
       for (uint32_t i = 2; inst.op == SpvOpTypeStruct && i < inst.count; i++)
          check_member(check, &inst, i - 2);
-      const struct icd_spirv_inst type = icd_spirv_definition(check->module, icd_spirv_word(&inst, 1));
-      if ((uint32_t)inst.op == UTIL_SPV_OP_CONSTANT_SIZE_OF && icd_spirv_word(&type, 2) == 64)
-         ICD_BROKEN(check, RuntimeSpirv_OpConstantSizeOfEXT_11475, &inst);
    }
 }

@@ -64,6 +64,7 @@ static VkResult check_stage(const struct icd_validate_env *env, const struct icd
    icd_check_workgroups(&check);
    icd_check_matrices(&check);
    icd_check_images(&check);
+   icd_check_indexing(&check, stage);
    icd_check_tile_reads(&check, shading);
    check_fragment_regions(&check, stage->stage, shading);
    return has_memory ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -205,14 +205,16 @@ struct abi_conversion {
    float matrix[3][4];         /* R, G, B: factors of the sampled R, G, B, and what is added */
 };
 
-/* Shaders reach no more of a buffer through a descriptor: their offsets are then positive as signed 32-bit numbers. */
+/* Shaders reach no more of a buffer through a descriptor: their offsets are then positive as signed 32-bit numbers. Those with 64-bit indices reach
+ * what the field has room for. */
 #define ABI_MAX_BUFFER_BYTES (UINT64_C(1) << 31)
+#define ABI_MAX_LARGE_BUFFER_BYTES (UINT64_C(1) << 47)
 
 /* Descriptors: 16 bytes each, whatever the type; arrays are contiguous. An inline uniform block stands as its bytes. */
 union abi_descriptor {
    struct {
       uint8_t *data; /* NULL: null descriptor */
-      uint64_t size_bytes; /* at most ABI_MAX_BUFFER_BYTES */
+      uint64_t size_bytes; /* at most ABI_MAX_BUFFER_BYTES, or the large ones' */
    } buffer; /* uniform and storage buffers; dynamic ones before their offset is added */
    struct {
       const struct abi_image *image;     /* NULL: null descriptor */

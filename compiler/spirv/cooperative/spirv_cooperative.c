@@ -23,11 +23,12 @@ static struct spirv_pointer component_pointer(struct spirv_ctx *t, const struct 
                                               uint32_t i, struct ir_instr *stride)
 {
    const struct spirv_coord coord = spirv_coord_of(t, in_memory, i);
-   struct ir_instr *offset = ir_alu2(&t->b, IR_imul, coord.column, spirv_u32(t, in_memory->bits / 8));
+   const uint32_t bits = t->has_64bit_indices ? spirv_offset_bits(base) : 32;
+   struct ir_instr *offset = spirv_resize(t, ir_alu2(&t->b, IR_imul, coord.column, spirv_u32(t, in_memory->bits / 8)), bits, false);
    if (stride) {
       const uint32_t unit = (uint32_t)spirv_type_bytes(t, base->type, base->layout);
-      struct ir_instr *step = ir_alu2(&t->b, IR_imul, stride, spirv_u32(t, unit));
-      offset = ir_alu2(&t->b, IR_iadd, offset, ir_alu2(&t->b, IR_imul, coord.row, step));
+      struct ir_instr *step = ir_alu2(&t->b, IR_imul, spirv_resize(t, stride, bits, false), ir_const(&t->b, bits, unit));
+      offset = ir_alu2(&t->b, IR_iadd, offset, ir_alu2(&t->b, IR_imul, spirv_resize(t, coord.row, bits, false), step));
    }
    return spirv_component_pointer(t, base, in_memory, offset);
 }

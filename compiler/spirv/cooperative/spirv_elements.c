@@ -50,9 +50,8 @@ struct spirv_pointer spirv_component_pointer(struct spirv_ctx *t, const struct s
                                              struct ir_instr *offset)
 {
    struct spirv_pointer pointer = *base;
-   if (pointer.class == SPIRV_PTR_GLOBAL)
-      offset = ir_convert(&t->b, IR_i2i, 64, offset);
-   else if (pointer.class != SPIRV_PTR_BUFFER && pointer.class != SPIRV_PTR_SHARED)
+   offset = spirv_resize(t, offset, spirv_offset_bits(&pointer), true);
+   if (pointer.class != SPIRV_PTR_GLOBAL && pointer.class != SPIRV_PTR_BUFFER && pointer.class != SPIRV_PTR_SHARED)
       spirv_fail(t, "cooperative matrices are loaded from and stored to buffers and shared memory only");
    pointer.dyn = pointer.dyn ? ir_alu2(&t->b, IR_iadd, pointer.dyn, offset) : offset;
    pointer.align = UTIL_MIN(pointer.align, type->bits / 8);

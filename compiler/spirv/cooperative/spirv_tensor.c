@@ -130,7 +130,7 @@ static void change(struct spirv_ctx *t, const struct spirv_instr *in)
 /* ---- addresses ---- */
 
 struct address {
-   struct ir_instr *index;         /* in the tensor, elements or blocks */
+   struct ir_instr *index;         /* in the tensor, elements or blocks; of index_bits() */
    struct ir_instr *is_inside;     /* 1 bit: neither clamped to a constant nor discarded; NULL: always */
    struct ir_instr *is_clipped;    /* 1 bit: not touched; NULL: never */
    struct ir_instr *block[MAX_DIMS], *in_block[MAX_DIMS];
@@ -154,6 +154,11 @@ static struct ir_instr *clip(struct spirv_ctx *t, struct spirv_val *view, const 
    }
    a->is_clipped = ir_alu2(&t->b, IR_ior, outside[0], outside[1]);
    return ir_alu2(&t->b, IR_umin, spirv_u32(t, type->matrix.columns), clips[3]);
+}
+
+static uint32_t index_bits(const struct spirv_ctx *t)
+{
+   return t->has_64bit_indices ? 64 : 32;
 }
 
 /* Through the view's dimensions, in its order, and back to one number. */
@@ -213,7 +218,8 @@ static struct address address_of(struct spirv_ctx *t, struct spirv_val *layout, 
    struct ir_instr *index = ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, coord.row, width), coord.column);
    if (view)
       index = through_view(t, view, layout, index);
-   a.index = spirv_u32(t, 0);
+   const uint32_t bits = index_bits(t);
+   a.index = ir_const(&t->b, bits, 0);
    for (uint32_t d = dims; d-- > 0;) {
       struct ir_instr *span = get(t, layout, SPAN, d), *size = get(t, layout, BLOCK_SIZE, d);
       struct ir_instr *c = ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_umod, index, span), get(t, layout, OFFSET, d));
@@ -221,7 +227,8 @@ static struct address address_of(struct spirv_ctx *t, struct spirv_val *layout, 
       c = clamped(t, layout, d, is_store, c, &a);
       a.in_block[d] = ir_alu2(&t->b, IR_umod, c, size);
       a.block[d] = ir_alu2(&t->b, IR_udiv, c, size);
-      a.index = ir_alu2(&t->b, IR_iadd, a.index, ir_alu2(&t->b, IR_imul, a.block[d], get(t, layout, STRIDE, d)));
+      struct ir_instr *block = spirv_resize(t, a.block[d], bits, false), *stride = spirv_resize(t, get(t, layout, STRIDE, d), bits, false);
+      a.index = ir_alu2(&t->b, IR_iadd, a.index, ir_alu2(&t->b, IR_imul, block, stride));
    }
    return a;
 }
@@ -262,10 +269,10 @@ static struct spirv_val *decoded(struct spirv_ctx *t, const struct operands *o, 
       spirv_fail(t, "blocks are decoded from buffers only");
    const struct spirv_type *block = type->params[0]->elem;
    const uint64_t bytes = spirv_type_bytes(t, block, (struct spirv_layout){.class = SPIRV_LAYOUT_EXPLICIT});
-   struct ir_instr *offset = ir_convert(&t->b, IR_u2u, 64, ir_alu2(&t->b, IR_imul, a->index, spirv_u32(t, (uint32_t)bytes)));
+   struct ir_instr *offset = spirv_resize(t, ir_alu2(&t->b, IR_imul, a->index, ir_const(&t->b, index_bits(t), bytes)), 64, false);
    struct ir_instr *start = spirv_pointer_offset(t, &o->base, 0);
    if (o->base.class == SPIRV_PTR_BUFFER)
-      start = ir_alu2(&t->b, IR_iadd, o->base.addr, ir_convert(&t->b, IR_u2u, 64, start));
+      start = ir_alu2(&t->b, IR_iadd, o->base.addr, spirv_resize(t, start, 64, false));
    const struct spirv_pointer pointer = {.class = SPIRV_PTR_GLOBAL, .type = block, .layout = {.class = SPIRV_LAYOUT_EXPLICIT}, .align = 1,
                                          .access = o->base.access, .addr = ir_alu2(&t->b, IR_iadd, start, offset)};
    struct spirv_val *args[3] = {spirv_new_pointer(t, type->params[0], &pointer)};
@@ -282,7 +289,7 @@ static struct spirv_val *decoded(struct spirv_ctx *t, const struct operands *o, 
 
 static struct spirv_pointer element_pointer(struct spirv_ctx *t, const struct operands *o, const struct spirv_type *type, const struct address *a)
 {
-   return spirv_component_pointer(t, &o->base, type, ir_alu2(&t->b, IR_imul, a->index, spirv_u32(t, type->bits / 8)));
+   return spirv_component_pointer(t, &o->base, type, ir_alu2(&t->b, IR_imul, a->index, ir_const(&t->b, index_bits(t), type->bits / 8)));
 }
 
 static void load(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -295,7 +302,7 @@ static void load(struct spirv_ctx *t, const struct spirv_instr *in)
    for (uint32_t i = 0; i < type->count; i++) {
       struct address a = address_of(t, o.layout, o.view, type, i, false);
       if (a.is_clipped) /* what is not asked for is read where something is */
-         a.index = ir_select(&t->b, a.is_clipped, spirv_u32(t, 0), a.index);
+         a.index = ir_select(&t->b, a.is_clipped, ir_const(&t->b, index_bits(t), 0), a.index);
       const struct spirv_pointer pointer = o.decode ? (struct spirv_pointer){0} : element_pointer(t, &o, type, &a);
       struct ir_instr *x = spirv_comps(t, o.decode ? decoded(t, &o, &a) : spirv_load(t, &pointer))[0];
       if (a.is_inside)

@@ -61,13 +61,10 @@ static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_poin
                                     uint32_t bits, uint32_t num_data, struct ir_instr *const *data)
 {
    struct ir_instr *srcs[5];
-   uint32_t n = 0;
    enum ir_op op;
    switch (p->class) {
    case SPIRV_PTR_BUFFER:
       op = IR_atomic_buffer;
-      srcs[n++] = p->addr;
-      srcs[n++] = p->size;
       break;
    case SPIRV_PTR_GLOBAL:
       op = IR_atomic_global;
@@ -80,7 +77,7 @@ static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_poin
    default:
       spirv_fail(t, "atomic on a pointer of class %u", p->class);
    }
-   srcs[n++] = spirv_pointer_offset(t, p, 0);
+   uint32_t n = spirv_access_operands(t, p, 0, srcs);
    for (uint32_t i = 0; i < num_data; i++)
       srcs[n++] = data[i];
    struct ir_instr *instr = ir_emit(&t->b, op, 1, bits, n, srcs);

@@ -101,10 +101,15 @@ struct spirv_val *spirv_load_from_heap(struct spirv_ctx *t, const struct spirv_p
    return spirv_new_leaf(t, pointer->type, &words[word]);
 }
 
-static void buffer_of_words(struct spirv_ctx *t, struct ir_instr *const words[2], struct spirv_pointer *pointer)
+static void buffer_of_words(struct spirv_ctx *t, struct ir_instr *const words[2], uint32_t storage, struct spirv_pointer *pointer)
 {
    pointer->addr = words[0];
-   pointer->size = spirv_resize(t, words[1], 32, false); /* no more than ABI_MAX_BUFFER_BYTES */
+   pointer->size = words[1];
+   if (spirv_is_indexed_by_64_bits(t, storage))
+      return;
+   if (t->desc->has_large_buffers)
+      pointer->size = ir_alu2(&t->b, IR_umin, pointer->size, ir_const(&t->b, 64, ABI_MAX_BUFFER_BYTES));
+   pointer->size = spirv_resize(t, pointer->size, 32, false);
 }
 
 /* OpBufferPointerEXT. */
@@ -118,7 +123,7 @@ static void buffer_pointer(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_pointer pointer = {
       .class = SPIRV_PTR_BUFFER, .type = type->is_untyped ? &spirv_type_u8 : type->elem, .layout = explicit_layout, .align = 4};
    load_words(t, from, ABI_SEAL_BUFFER, words);
-   buffer_of_words(t, words, &pointer);
+   buffer_of_words(t, words, type->storage, &pointer);
    pointer.is_uniform_block = type->storage == SpvStorageClassUniform;
    if (pointer.is_uniform_block)
       pointer.access |= IR_ACCESS_READ_ONLY;
@@ -287,7 +292,7 @@ void spirv_mapped_buffer(struct spirv_ctx *t, struct ir_instr *index, struct spi
       struct ir_instr *element = element_of(t, mapping, pointer->variable, index);
       data = heap_pointer(t, ABI_HEAP_RESOURCES, &descriptor_words, heap_offset(t, mapping, location, location, element, WHOLE));
       load_words(t, &data, ABI_SEAL_BUFFER, words);
-      buffer_of_words(t, words, pointer);
+      buffer_of_words(t, words, pointer->variable->storage, pointer);
       return;
    }
    if (mapping->source == COMP_SOURCE_PUSH_DATA) {

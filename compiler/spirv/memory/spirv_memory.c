@@ -51,22 +51,22 @@ static uint32_t access_align(const struct spirv_pointer *pointer, uint32_t more_
 static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t more_bytes,
                                   uint32_t count, uint32_t bits)
 {
-   struct ir_instr *offset = spirv_pointer_offset(t, p, more_bytes);
-   struct ir_instr *load;
+   struct ir_instr *srcs[3], *load;
+   const uint32_t num_srcs = spirv_access_operands(t, p, more_bytes, srcs);
    switch (p->class) {
    case SPIRV_PTR_VAR:
-      return ir_load_var(&t->b, p->var, offset, count, bits);
+      return ir_load_var(&t->b, p->var, srcs[0], count, bits);
    case SPIRV_PTR_BUFFER:
-      load = ir_emit(&t->b, IR_load_buffer, count, bits, 3, (struct ir_instr *[]){p->addr, p->size, offset});
+      load = ir_emit(&t->b, IR_load_buffer, count, bits, num_srcs, srcs);
       break;
    case SPIRV_PTR_GLOBAL:
-      load = ir_emit(&t->b, IR_load_global, count, bits, 1, &offset);
+      load = ir_emit(&t->b, IR_load_global, count, bits, num_srcs, srcs);
       break;
    case SPIRV_PTR_SHARED:
-      load = ir_emit(&t->b, IR_load_shared, count, bits, 1, &offset);
+      load = ir_emit(&t->b, IR_load_shared, count, bits, num_srcs, srcs);
       break;
    case SPIRV_PTR_PUSH:
-      load = ir_emit(&t->b, IR_load_push, count, bits, 1, &offset);
+      load = ir_emit(&t->b, IR_load_push, count, bits, num_srcs, srcs);
       load->imm.u[0] = access_align(p, more_bytes, bits);
       return load;
    default:
@@ -79,21 +79,22 @@ static struct ir_instr *emit_load(struct spirv_ctx *t, const struct spirv_pointe
 
 static void emit_store(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t more_bytes, struct ir_instr *value)
 {
-   struct ir_instr *offset = spirv_pointer_offset(t, p, more_bytes);
+   struct ir_instr *srcs[4], *store;
+   const uint32_t num_srcs = spirv_access_operands(t, p, more_bytes, srcs) + 1;
+   srcs[num_srcs - 1] = value;
    const uint32_t mask = (1u << value->num_components) - 1;
-   struct ir_instr *store;
    switch (p->class) {
    case SPIRV_PTR_VAR:
-      ir_store_var(&t->b, p->var, offset, value, mask);
+      ir_store_var(&t->b, p->var, srcs[0], value, mask);
       return;
    case SPIRV_PTR_BUFFER:
-      store = ir_emit(&t->b, IR_store_buffer, 0, 0, 4, (struct ir_instr *[]){p->addr, p->size, offset, value});
+      store = ir_emit(&t->b, IR_store_buffer, 0, 0, num_srcs, srcs);
       break;
    case SPIRV_PTR_GLOBAL:
-      store = ir_emit(&t->b, IR_store_global, 0, 0, 2, (struct ir_instr *[]){offset, value});
+      store = ir_emit(&t->b, IR_store_global, 0, 0, num_srcs, srcs);
       break;
    case SPIRV_PTR_SHARED:
-      store = ir_emit(&t->b, IR_store_shared, 0, 0, 2, (struct ir_instr *[]){offset, value});
+      store = ir_emit(&t->b, IR_store_shared, 0, 0, num_srcs, srcs);
       break;
    default:
       spirv_fail(t, "store to a pointer of class %u", p->class);
@@ -534,11 +535,7 @@ static void copy_units(struct spirv_ctx *t, const struct copied *copied)
       side->align = access_align(&pointer, 0, copied->unit->bits);
       side->offsets = copied->offsets[s];
       side->stride = copied->strides[s];
-      if (pointer.class == SPIRV_PTR_BUFFER) {
-         srcs[num_srcs++] = pointer.addr;
-         srcs[num_srcs++] = pointer.size;
-      }
-      srcs[num_srcs++] = spirv_pointer_offset(t, &pointer, 0);
+      num_srcs += spirv_access_operands(t, &pointer, 0, srcs + num_srcs);
       vars[s] = pointer.class == SPIRV_PTR_VAR ? pointer.var : NULL;
    }
    ir_copy(&t->b, &form, srcs, vars);

@@ -133,6 +133,7 @@ static struct spirv_pointer buffer_pointer(struct spirv_ctx *t, struct spirv_var
                                    .align = BUFFER_ALIGN,
                                    .access = access,
                                    .variable = variable};
+   const uint32_t size_bits = spirv_is_indexed_by_64_bits(t, variable->storage) ? 64 : 32;
    pointer.is_uniform_block = variable->storage == SpvStorageClassUniform && !block->is_buffer_block;
    if (pointer.is_uniform_block)
       pointer.access |= IR_ACCESS_READ_ONLY;
@@ -147,7 +148,7 @@ static struct spirv_pointer buffer_pointer(struct spirv_ctx *t, struct spirv_var
    }
    if (index) {
       pointer.addr = resource(t, IR_buffer_addr, 64, variable, index);
-      pointer.size = resource(t, IR_buffer_size, 32, variable, index);
+      pointer.size = resource(t, IR_buffer_size, size_bits, variable, index);
       return pointer;
    }
    if (!variable->addr) {
@@ -155,7 +156,7 @@ static struct spirv_pointer buffer_pointer(struct spirv_ctx *t, struct spirv_var
       t->b = t->prologue;
       struct ir_instr *zero = spirv_u32(t, 0);
       variable->addr = resource(t, IR_buffer_addr, 64, variable, zero);
-      variable->size = resource(t, IR_buffer_size, 32, variable, zero);
+      variable->size = resource(t, IR_buffer_size, size_bits, variable, zero);
       t->b = saved;
    }
    pointer.addr = variable->addr;
@@ -239,7 +240,7 @@ uint32_t spirv_pointer_align(const struct spirv_pointer *pointer, uint32_t more_
 void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride)
 {
    uint64_t bits;
-   const uint32_t width = pointer->class == SPIRV_PTR_GLOBAL ? 64 : 32;
+   const uint32_t width = spirv_offset_bits(pointer);
    if (spirv_is_constant(index, &bits)) {
       const int64_t value = (int64_t)(bits << (64 - index->type->bits)) >> (64 - index->type->bits);
       const int64_t bytes = (int64_t)((uint64_t)value * stride + pointer->offset);
@@ -527,11 +528,12 @@ static void array_length(struct spirv_ctx *t, const struct spirv_instr *in)
    if (array.type->class != SPIRV_TYPE_RUNTIME_ARRAY)
       spirv_fail(t, "%s of something that is no runtime array", spirv_op_name(in->op));
    const uint32_t stride = UTIL_MAX(spirv_step_into(t, array.type, array.layout, 0).stride, 1u);
+   const uint32_t bits = array.size->bit_size;
    struct ir_instr *offset = spirv_pointer_offset(t, &array, 0);
    struct ir_instr *bytes = ir_alu2(&t->b, IR_isub, array.size, offset);
-   struct ir_instr *count = ir_alu2(&t->b, IR_udiv, bytes, spirv_u32(t, stride));
+   struct ir_instr *count = ir_alu2(&t->b, IR_udiv, bytes, ir_const(&t->b, bits, stride));
    struct ir_instr *is_past = ir_alu2(&t->b, IR_ult, array.size, offset);
-   count = ir_select(&t->b, is_past, spirv_u32(t, 0), count);
+   count = spirv_resize(t, ir_select(&t->b, is_past, ir_const(&t->b, bits, 0), count), spirv_result_type(t, in)->bits, false);
    spirv_set_result(t, in, 1, &count);
 }
 
@@ -541,7 +543,7 @@ static struct ir_instr *position(struct spirv_ctx *t, uint32_t id)
    struct spirv_val *val = spirv_value(t, id);
    struct ir_instr **comps = spirv_comps(t, val);
    if (spirv_leaf_count(t, val->type) == 3)
-      return ir_alu2(&t->b, IR_iadd, comps[0], ir_convert(&t->b, IR_i2i, 64, comps[2]));
+      return ir_alu2(&t->b, IR_iadd, comps[0], spirv_resize(t, comps[2], 64, true));
    return spirv_resize(t, comps[0], 64, false);
 }
 

@@ -68,7 +68,7 @@ struct spirv_pointer {
    struct spirv_layout layout;
    uint32_t align;      /* known alignment of the base and the dynamic offset, bytes */
    uint32_t offset;     /* constant part, bytes */
-   struct ir_instr *dyn; /* dynamic part: 32 bits, GLOBAL: 64; NULL: 0 */
+   struct ir_instr *dyn; /* dynamic part, of spirv_offset_bits(); NULL: 0 */
    struct ir_var *var;
    struct ir_instr *addr, *size;
    struct spirv_variable *variable;
@@ -99,8 +99,12 @@ struct spirv_pointer spirv_temp_pointer(struct spirv_ctx *t, const struct spirv_
 
 /* The pointer to child `index`. */
 struct spirv_pointer spirv_pointer_child(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t index);
-/* offset as one value: 32 bits, GLOBAL: the address. */
+/* offset as one value, of spirv_offset_bits(); GLOBAL: the address. */
 struct ir_instr *spirv_pointer_offset(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t more_bytes);
+/* Bits of the dynamic part: 32; of global addresses, and of buffers that are indexed by 64 bits, 64. */
+uint32_t spirv_offset_bits(const struct spirv_pointer *pointer);
+/* What an access takes, beside values: of a buffer address, size and offset, the latter two of 32 bits; of other memory the offset. Returns their number. */
+uint32_t spirv_access_operands(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t more_bytes, struct ir_instr **srcs);
 uint32_t spirv_pointer_align(const struct spirv_pointer *pointer, uint32_t more_bytes);
 
 /* IR values of a pointer that is a value (variable pointers, addresses): see spirv_leaf_bits(). */

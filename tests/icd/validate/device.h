@@ -90,6 +90,16 @@ static inline void full_device_init_with(struct full_device *f, bool has_address
                                                                .pNext = &matrices};
    features14.pNext = &untyped;
 #endif
+#ifdef VK_EXT_shader_64bit_indexing
+   VkPhysicalDeviceShader64BitIndexingFeaturesEXT indexing = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_64_BIT_INDEXING_FEATURES_EXT,
+                                                              .pNext = features14.pNext};
+   features14.pNext = &indexing;
+#endif
+#ifdef VK_EXT_descriptor_heap
+   VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+                                                      .pNext = features14.pNext};
+   features14.pNext = &heaps;
+#endif
    VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &features14};
    VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &features13};
    VkPhysicalDeviceVulkan11Features features11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &features12};

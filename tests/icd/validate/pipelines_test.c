@@ -29,9 +29,10 @@ static void init(struct pipelines *p)
    static const VkDescriptorSetLayoutBinding bindings[] = {
       {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
       {2, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
+      {4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
    };
    const VkDescriptorSetLayoutCreateInfo set = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = UTIL_ARRAY_SIZE(bindings), .pBindings = bindings};
    full_device_init(&p->f);
    fixture_require(icd_CreateDescriptorSetLayout(p->f.device, &set, NULL, &p->set_layout), "vkCreateDescriptorSetLayout");
    const VkPipelineLayoutCreateInfo layout = {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * The rules that depend on values of the run: shaders that break them get the results that the driver defines for that. */
 #include "gen/icd_spirv.h"
+#include "icd/device/physical_device.h"
 #include "icd/validate/report.h"
 #include "tests/icd/validate/graphics.h"
 #include "tests/icd/validate/runs.h"
 #include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
+#include "util/cpu.h"
 #include "util/macros.h"
 
 #include "addresses.comp.h"
@@ -35,7 +37,7 @@ static const struct {
    {"11388", "descriptor_heap"},
    {"06979", "render/processing"}, {"06982", "render/processing"}, {"06985", "render/processing"}, {"06986", "render/processing"},
    {"06987", "render/processing"}, {"06988", "render/processing"}, {"06989", "render/processing"}, {"06990", "render/processing"},
-   {"13560", "patterns/split_wrong"}, {"13561", "patterns/split_wrong"},
+   {"13560", "patterns/split_wrong"}, {"13561", "patterns/split_wrong"}, {"09645", "protected_addresses"}, {"10834", "attack/offsets"},
 };
 
 TEST(complete)
@@ -260,6 +262,43 @@ TEST(addresses)
    run_finish(&run);
 }
 
+/* protectedNoFault: what is protected is read like other memory. */
+TEST(protected_addresses)
+{
+   enum { LANES = 8, BYTES = 1024, VALUE = 0x11223344 };
+   const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   struct run_device run;
+   run_init(&run, 1, &binding, 32);
+   const VkBufferCreateInfo buffer_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .flags = VK_BUFFER_CREATE_PROTECTED_BIT, .size = BYTES,
+                                           .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
+   const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+   const VkMemoryAllocateInfo memory_info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &flags, BYTES, ICD_MEMORY_TYPE_PROTECTED};
+   VkBuffer words;
+   VkDeviceMemory memory;
+   fixture_require(icd_CreateBuffer(run.f.device, &buffer_info, NULL, &words), "vkCreateBuffer");
+   fixture_require(icd_AllocateMemory(run.f.device, &memory_info, NULL, &memory), "vkAllocateMemory");
+   fixture_require(icd_BindBufferMemory(run.f.device, words, memory, 0), "vkBindBufferMemory");
+   const struct run_buffer vectors = run_buffer(&run, BYTES), results = run_buffer(&run, LANES * 5 * 4);
+   const VkDescriptorBufferInfo info = {results.buffer, 0, VK_WHOLE_SIZE};
+   const VkBufferDeviceAddressInfo at = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = words};
+   const struct {
+      VkDeviceAddress words, vectors;
+      uint32_t offset, pad;
+   } push = {icd_GetBufferDeviceAddress(run.f.device, &at), vectors.address, 0, 0};
+   run_write(&run, 0, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, &info, NULL);
+   run_begin(&run);
+   icd_CmdFillBuffer(run.commands, words, 0, BYTES, VALUE);
+   run_submit(&run);
+   run_compute(&run, addresses_comp, sizeof(addresses_comp), &push, sizeof(push));
+   for (uint32_t lane = 0; lane < LANES; lane++)
+      CHECK_EQ(results.map[lane * 5], VALUE);
+   icd_DestroyBuffer(run.f.device, words, NULL);
+   icd_FreeMemory(run.f.device, memory, NULL);
+   run_buffer_free(&run, &vectors);
+   run_buffer_free(&run, &results);
+   run_finish(&run);
+}
+
 /* An image read with samples that it has not, or as one of its samples: a texel of it or 0, and the same each time. */
 TEST(samples)
 {
@@ -305,7 +344,7 @@ struct pair {
    struct run_buffer from, to;
 };
 
-static void pair_init(struct pair *pair, const char *path, uint32_t from_bytes, uint32_t to_bytes)
+static void pair_init(struct pair *pair, const char *path, uint64_t from_bytes, uint64_t to_bytes)
 {
    VkDescriptorSetLayoutBinding bindings[2];
    CHECK(spvasm_load(&pair->shader, path));
@@ -456,6 +495,39 @@ TEST(long_vectors)
       const uint32_t *mine = &x[lane * COMPONENTS], *theirs = &x[(LANES - 1 - lane) * COMPONENTS];
       CHECK_EQ(to[i], mine[i % COMPONENTS] * theirs[i % COMPONENTS] + 5 * mine[chosen] * theirs[chosen]);
    }
+}
+#endif
+
+#ifdef ICD_SPIRV_HAS_EXT_shader_64bit_indexing
+/* The same. Few pages of the buffer are touched. */
+TEST(large_buffer)
+{
+   enum { LANES = 32 };
+   const uint64_t gib = UINT64_C(1) << 30, words = gib + 1024;
+   struct pair pair;
+   if (util_cpu_memory_bytes() < 6 * gib) {
+      printf("a buffer of more than 4 GiB is more than this machine has\n");
+      return;
+   }
+   pair_init(&pair, LARGE_BUFFER_PATH, words * 4, 6 * LANES * 4);
+   for (uint32_t i = 0; i < LANES; i++) {
+      pair.from.map[i] = 100 + i;
+      pair.from.map[gib / 2 + i] = 200 + i;
+   }
+   memset(pair.to.map, 0xff, 6 * LANES * 4);
+   pair_run(&pair, NULL);
+   for (uint32_t i = 0; i < LANES; i++) {
+      const uint32_t *to = &pair.to.map[i];
+      CHECK_EQ(pair.from.map[i], 100 + i);
+      CHECK_EQ(pair.from.map[gib + i], 14 + i);
+      CHECK_EQ(to[0], 14 + i);
+      CHECK_EQ(to[LANES], 100 + i);
+      CHECK_EQ(to[2 * LANES], 0);
+      CHECK_EQ(to[3 * LANES], 0);
+      CHECK_EQ(to[4 * LANES], i % 2 ? (uint32_t)(words >> 32) : (uint32_t)words);
+      CHECK_EQ(to[5 * LANES], 200 + i);
+   }
+   pair_finish(&pair);
 }
 #endif
 

@@ -542,5 +542,5 @@ void cg_finish_module(struct cg *cg, struct cg_object *object);
 
 /* Whether LLVM's usual passes would take too long for the function. */
 bool cg_is_large(struct cg *cg);
-/* Cuts the function's large blocks. */
-void cg_split_blocks(struct cg *cg);
+/* Cuts the function's large blocks; smaller ones, too, where the function is large. */
+void cg_split_blocks(struct cg *cg, bool is_large);

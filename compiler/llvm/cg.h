@@ -207,6 +207,7 @@ struct cg {
    uint32_t num_reduced; /* large arguments whose code stands in line */
    LLVMValueRef apart[2]; /* functions of batches whose lanes read, write apart; NULL: not made yet */
    uint32_t num_apart;    /* such reads and writes so far */
+   LLVMValueRef copy_masks; /* function that copies masks of the workgroup; NULL: not made yet */
    LLVMValueRef lane_functions[2][4]; /* of cg_lane.c: loads, stores by the logarithm of bytes; NULL: not made yet */
    uint32_t num_lane_accesses;        /* such loads and stores so far */
    struct cg_emitted *emitted; /* of a geometry shader */

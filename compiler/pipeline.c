@@ -96,6 +96,12 @@ static void analyze_values(struct compile *compile)
    report_time(compile, "ir_analyze_ranges");
 }
 
+static void take_target(struct ir_shader *routine, const struct ir_shader *shader)
+{
+   routine->lacks_fma64 = shader->lacks_fma64;
+   routine->goes_apart = shader->goes_apart;
+}
+
 /* The same passes that the shader's own operations go through before and in ir_lower_math(); the front end allows nothing there that looks across
  * the border of a routine. */
 static void prepare_routines(struct compile *compile)
@@ -105,7 +111,7 @@ static void prepare_routines(struct compile *compile)
       if (!shader->routines[i].is_from_spirv)
          continue;
       compile->ir = shader->routines[i].code;
-      compile->ir->lacks_fma64 = shader->lacks_fma64;
+      take_target(compile->ir, shader);
       if (shader->copies_memory)
          RUN(ir_expand_copies);
       if (shader->routines[i].is_function)
@@ -131,7 +137,7 @@ static void lower_routines(struct compile *compile)
    struct ir_shader *shader = compile->ir;
    for (uint32_t i = 0; i < shader->num_routines; i++) {
       compile->ir = shader->routines[i].code;
-      compile->ir->lacks_fma64 = shader->lacks_fma64;
+      take_target(compile->ir, shader);
       RUN(ir_lower_float_env);
       simplify(compile);
       lower_routines(compile);
@@ -279,6 +285,8 @@ static VkResult compile_shader(struct compile *compile, const struct comp_shader
       return fail(compile, error);
    report_time(compile, "spirv_to_ir");
    compile->ir->lacks_fma64 = desc->target.level < UTIL_CPU_V3;
+   compile->ir->goes_apart = desc->target.level < UTIL_CPU_V4;
+   compile->ir->loads_apart = compile->ir->goes_apart && !(desc->target.level == UTIL_CPU_V3 && desc->target.has_gathers);
    compile->ir->ignored_outputs = desc->ignored_outputs;
    compile->ir->info.source_hash = desc->module_hash.lo;
    if (util_debug(UTIL_DEBUG_IR)) {

@@ -379,6 +379,8 @@ struct ir_shader {
    uint32_t ignored_outputs; /* bits by slot: a fragment shader's stores to these have no effect */
    struct ir_unrolled unrolled;
    bool lacks_fma64; /* the target has no fused multiply-add: that of 64 bits is made of other operations */
+   bool goes_apart;  /* lane by lane, or by much code, the target stores words that are apart, and converts numbers of 64 bits and unsigned ones */
+   bool loads_apart; /* and loads words that are apart */
 };
 
 /* ---- building (ir_builder.c) ---- */
@@ -500,6 +502,18 @@ static inline bool ir_is_lane_uniform(const struct ir_instr *value)
 static inline bool ir_is_int_division(const struct ir_instr *instr)
 {
    return instr->op >= IR_idiv && instr->op <= IR_umod;
+}
+
+/* Counts bits, or says where they are. */
+static inline bool ir_is_of_bits(const struct ir_instr *instr)
+{
+   return instr->op == IR_bitreverse || instr->op == IR_bitcount || (instr->op >= IR_find_lsb && instr->op <= IR_find_imsb);
+}
+
+/* Between a float and an integer. */
+static inline bool ir_is_int_conversion(const struct ir_instr *instr)
+{
+   return instr->op >= IR_i2f && instr->op <= IR_f2u;
 }
 static inline bool ir_is_const(const struct ir_instr *instr)
 {

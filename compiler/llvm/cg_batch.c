@@ -156,8 +156,7 @@ static LLVMValueRef make_apart(struct cg *cg, bool stores)
    return fn;
 }
 
-/* One more of those whose code stands once for each, which the first few of a shader do not. */
-static LLVMValueRef call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
+LLVMValueRef cg_batch_call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
 {
    const bool stores = value != NULL;
    LLVMValueRef *fn = &cg->apart[stores], args[4] = {base, dwords, cg_mask_bits(cg, cg->exec), value};
@@ -169,7 +168,7 @@ static LLVMValueRef call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dw
 
 LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)
 {
-   return cg->num_apart++ < CG_MAX_APART ? load_apart(cg, base, dwords) : call_apart(cg, base, dwords, NULL);
+   return cg->num_apart++ < CG_MAX_APART ? load_apart(cg, base, dwords) : cg_batch_call_apart(cg, base, dwords, NULL);
 }
 
 void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
@@ -177,7 +176,7 @@ void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords,
    if (cg->num_apart++ < CG_MAX_APART)
       cg_batch_scatter(cg, base, dwords, value);
    else
-      call_apart(cg, base, dwords, value);
+      cg_batch_call_apart(cg, base, dwords, value);
 }
 
 void cg_batch_load_ids(struct cg *cg, struct ir_instr *instr, size_t field)

@@ -28,6 +28,12 @@ static void emit_extract(struct cg *cg, struct ir_instr *instr)
       cg_set_scalar(cg, instr, 0, cg_scalar(cg, instr->srcs[0], instr->imm.u[0]), instr->divergence == IR_STRIDED ? instr->stride : 0);
 }
 
+/* The machine does it for one lane. */
+static bool is_short_for_one(const struct ir_instr *instr)
+{
+   return ir_is_int_division(instr) || ir_is_of_bits(instr) || ir_is_int_conversion(instr) || instr->op == IR_imul;
+}
+
 /* Arithmetic: on lane 0 alone where that stands for all lanes. */
 static void emit_alu(struct cg *cg, struct ir_instr *instr)
 {
@@ -38,7 +44,7 @@ static void emit_alu(struct cg *cg, struct ir_instr *instr)
    for (uint32_t i = 0; i < instr->num_srcs; i++)
       all_uniform &= cg_is_uniform(cg, instr->srcs[i], 0);
    const bool scalar = instr->divergence != IR_VARYING || all_uniform;
-   if (instr->routine && !(scalar && ir_is_int_division(instr))) { /* the machine divides one lane */
+   if (instr->routine && !(scalar && is_short_for_one(instr))) {
       cg_call_routine(cg, instr);
       return;
    }

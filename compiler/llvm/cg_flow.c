@@ -129,10 +129,13 @@ static void reconverge_at(struct cg *cg, LLVMValueRef lanes, uint32_t number)
    cg_store(cg, value, cg->reconverge_at, 64);
 }
 
-static void remove_lanes_in_frame(struct cg *cg, uint32_t slot, LLVMValueRef lanes)
+/* `bits` of them stay. */
+static void keep_lanes_in_frame(struct cg *cg, uint32_t slot, LLVMValueRef bits)
 {
-   if (slot != CG_NO_SLOT)
-      cg_wg_mask_store(cg, slot, cg_mask_and_not(cg, cg_wg_mask_load(cg, slot), cg_mask_or_full(cg, lanes)));
+   if (slot == CG_NO_SLOT)
+      return;
+   LLVMValueRef mask = cg_frame_ptr(cg, slot);
+   cg_store(cg, LLVMBuildAnd(cg->b, cg_load(cg, cg->i32, mask, 4), bits, ""), mask, 4);
 }
 
 /* Out of the lanes that are still in a masked loop. */
@@ -161,14 +164,16 @@ void cg_leave_constructs(struct cg *cg, const struct ir_instr *jump, LLVMValueRe
       const uint32_t depth = find_scope(cg, jump->imm.cf.target)->depth; /* 0 at workgroup level: behind the segment */
       reconverge_at(cg, cg->exec, depth ? 2 * depth + (jump->op == IR_continue) : 0);
    }
+   LLVMValueRef bits = NULL; /* those that stay */
    for (struct cg_scope *scope = cg->scope; scope; scope = scope->parent) {
       const struct cg_value *v = cg_value(cg, scope->instr);
       const bool is_target = scope->instr == jump->imm.cf.target;
       const bool stays = is_target && jump->op == IR_continue; /* only out of this turn */
       if (scope->is_workgroup) {
-         remove_lanes_in_frame(cg, v->mask_slot[0], cg->exec);
+         bits = bits ? bits : LLVMBuildNot(cg->b, cg_mask_bits(cg, cg->exec), "");
+         keep_lanes_in_frame(cg, v->mask_slot[0], bits);
          if (!stays)
-            remove_lanes_in_frame(cg, v->mask_slot[1], cg->exec);
+            keep_lanes_in_frame(cg, v->mask_slot[1], bits);
       } else if (!cg->reconverge_at) {
          if (!is_target)
             remove_lanes(cg, scope->saved, cg->exec);

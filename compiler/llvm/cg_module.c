@@ -328,9 +328,10 @@ static uint64_t report(const char *what, uint64_t since_ns)
 /* A function that would take too long gets a machine that leaves optimisations out. The same bits come out of both. */
 static void bound_time(struct cg *cg)
 {
-   cg_split_blocks(cg);
+   cg_split_blocks(cg, false);
    if (!cg_is_large(cg))
       return;
+   cg_split_blocks(cg, true);
    LLVMTargetMachineRef quick = cg_target_machine(&cg->target, true);
    if (!quick)
       cg_fail(cg, "LLVM could not be set up for %s", cg_target.name);

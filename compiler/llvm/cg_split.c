@@ -4,42 +4,89 @@
  * without the last two: the time is in proportion to the function. */
 #include "compiler/llvm/cg.h"
 
+#include <string.h>
+
 enum {
    MAX_OPTIMISED_INSTRS = 48000, /* of LLVM's, in a function */
    MAX_BLOCK_INSTRS = 1024,
-   PART_INSTRS = 512,
+   MAX_LARGE_BLOCK_INSTRS = 256, /* of a large function, whose values all stand in memory at the borders of blocks anyway */
    CALL_INSTRS = 8, /* what a call of a routine costs: no register of vectors outlives it, so that the allocator splits the life of all that do */
    LEAST_INSTRS = 2000, /* below, no lives of values can be too many */
    LIVES_PER_INSTR = 32,
    DEEP_BLOCK_INSTRS = 20, /* what a block costs more for each construct around it beyond CG_USUAL_DEPTH */
 };
 
-static uint32_t count_instrs(LLVMBasicBlockRef block)
+/* ---- instructions ---- */
+
+static bool is_of_64_bits(LLVMTypeRef type)
+{
+   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+      type = LLVMGetElementType(type);
+   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64;
+}
+
+/* Bits of vectors are counted by tables, or by halves of halves. */
+static bool counts_bits(LLVMValueRef call)
+{
+   size_t length;
+   const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+   return !strncmp(name, "llvm.ct", strlen("llvm.ct")) || !strncmp(name, "llvm.bitreverse", strlen("llvm.bitreverse"));
+}
+
+/* How many instructions LLVM makes of one, roughly: more than one of operations on vectors that the machine does not have. */
+static uint32_t instr_weight(struct cg *cg, LLVMValueRef instr)
+{
+   LLVMTypeRef type = LLVMTypeOf(instr);
+   if (cg->target.level >= UTIL_CPU_V4 || LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+      return 1;
+   const uint32_t lanes = LLVMGetVectorSize(type);
+   switch (LLVMGetInstructionOpcode(instr)) {
+   case LLVMUIToFP: case LLVMSIToFP: return is_of_64_bits(LLVMTypeOf(LLVMGetOperand(instr, 0))) ? 8 * lanes : 1;
+   case LLVMFPToUI: case LLVMFPToSI: return is_of_64_bits(type) ? 8 * lanes : 1;
+   case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem: return 4 * lanes;
+   case LLVMMul: return is_of_64_bits(type) ? 2 * lanes : 1;
+   case LLVMCall: return counts_bits(instr) ? 2 * lanes : 1;
+   default: return 1;
+   }
+}
+
+static uint32_t count_instrs(struct cg *cg, LLVMBasicBlockRef block)
 {
    uint32_t count = 0;
    for (LLVMValueRef it = LLVMGetFirstInstruction(block); it; it = LLVMGetNextInstruction(it))
-      count++;
+      count += instr_weight(cg, it);
    return count;
 }
 
-/* How many instructions the first part has: the allocas of the function's entry stay there, and so do a block's phis. */
-static uint32_t first_part(LLVMBasicBlockRef block)
+/* ---- cuts ---- */
+
+/* How much the first part has: the allocas of the function's entry stay there, and so do a block's phis. */
+static uint32_t first_part(struct cg *cg, LLVMBasicBlockRef block, uint32_t part)
 {
-   uint32_t index = 0, part = PART_INSTRS;
+   uint32_t count = 0;
    for (LLVMValueRef it = LLVMGetFirstInstruction(block); it; it = LLVMGetNextInstruction(it)) {
-      index++;
+      count += instr_weight(cg, it);
       if (LLVMIsAAllocaInst(it) || LLVMIsAPHINode(it))
-         part = UTIL_MAX(part, index);
+         part = UTIL_MAX(part, count);
    }
    return part;
 }
 
-/* Whatever branches to `from` goes to `to`. Only terminators use a block; phis name it without being its users. */
+/* A terminator that branches to the block; NULL: there is none more. Its address, once it is taken, uses it too; phis name it without being its users. */
+static LLVMValueRef find_branch(LLVMBasicBlockRef to)
+{
+   for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(to)); use; use = LLVMGetNextUse(use)) {
+      if (LLVMIsATerminatorInst(LLVMGetUser(use)))
+         return LLVMGetUser(use);
+   }
+   return NULL;
+}
+
+/* Whatever branches to `from` goes to `to`. */
 static void redirect(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
-   LLVMUseRef use;
-   while ((use = LLVMGetFirstUse(LLVMBasicBlockAsValue(from)))) {
-      LLVMValueRef terminator = LLVMGetUser(use);
+   LLVMValueRef terminator;
+   while ((terminator = find_branch(from))) {
       for (uint32_t i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
          if (LLVMGetSuccessor(terminator, i) == from)
             LLVMSetSuccessor(terminator, i, to);
@@ -54,16 +101,19 @@ static void keep_apart(struct cg *cg, LLVMBasicBlockRef block)
 }
 
 /* Takes parts off the block's start, so that the phis of its successors still name the block that leads to them. */
-static void split_block(struct cg *cg, LLVMBasicBlockRef block, uint32_t count)
+static void split_block(struct cg *cg, LLVMBasicBlockRef block, uint32_t count, uint32_t max_instrs)
 {
-   uint32_t part = first_part(block);
+   uint32_t part = first_part(cg, block, max_instrs / 2);
    bool is_cut = false;
-   while (count > MAX_BLOCK_INSTRS && part < count) {
+   while (count > max_instrs && part < count) {
       LLVMBasicBlockRef before = LLVMInsertBasicBlockInContext(cg->context, block, "part");
       redirect(block, before);
       cg_enter(cg, before);
-      for (uint32_t i = 0; i < part; i++) {
+      for (uint32_t i = 0; i < part;) {
          LLVMValueRef instr = LLVMGetFirstInstruction(block);
+         const uint32_t weight = instr_weight(cg, instr);
+         i += weight;
+         count -= weight;
          LLVMInstructionRemoveFromParent(instr);
          LLVMInsertIntoBuilder(cg->b, instr);
       }
@@ -71,19 +121,19 @@ static void split_block(struct cg *cg, LLVMBasicBlockRef block, uint32_t count)
       if (is_cut)
          keep_apart(cg, before);
       is_cut = true;
-      count -= part;
-      part = PART_INSTRS;
+      part = max_instrs / 2;
    }
    if (is_cut)
       keep_apart(cg, block);
 }
 
-void cg_split_blocks(struct cg *cg)
+void cg_split_blocks(struct cg *cg, bool is_large)
 {
+   const uint32_t max_instrs = is_large ? MAX_LARGE_BLOCK_INSTRS : MAX_BLOCK_INSTRS;
    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block)) {
-      const uint32_t count = count_instrs(block);
-      if (count > MAX_BLOCK_INSTRS)
-         split_block(cg, block, count);
+      const uint32_t count = count_instrs(cg, block);
+      if (count > max_instrs)
+         split_block(cg, block, count, max_instrs);
    }
 }
 
@@ -137,7 +187,7 @@ bool cg_is_large(struct cg *cg)
 {
    uint64_t total = cg->deep_blocks * DEEP_BLOCK_INSTRS + (uint64_t)cg->num_calls * CALL_INSTRS;
    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block)) {
-      total += count_instrs(block);
+      total += count_instrs(cg, block);
       for (LLVMValueRef it = LLVMGetFirstInstruction(block); it && LLVMIsAPHINode(it); it = LLVMGetNextInstruction(it))
          total += LLVMCountIncoming(it);
    }

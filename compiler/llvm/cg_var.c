@@ -7,7 +7,10 @@
 
 #include <stddef.h>
 
-enum { MAX_ALLOCA_BYTES = 16 * 1024 };
+enum {
+   MAX_ALLOCA_BYTES = 16 * 1024,
+   MAX_APART = 512, /* accesses whose lanes go apart; beyond, each is a call instead of some instructions a lane */
+};
 
 /* Of all lanes. */
 static uint64_t vector_bytes(const struct cg *cg, const struct ir_var *var)
@@ -127,6 +130,18 @@ static LLVMValueRef insert_part(struct cg *cg, const struct location *location, 
    return LLVMBuildOr(cg->b, LLVMBuildAnd(cg->b, dwords, LLVMBuildNot(cg->b, mask, ""), ""), value, "");
 }
 
+static bool is_call(struct cg *cg, uint32_t bits)
+{
+   return bits == 32 && cg->num_vars_apart++ >= MAX_APART;
+}
+
+/* A load, or a store of `value`. */
+static LLVMValueRef call_apart(struct cg *cg, const struct location *location, LLVMValueRef value)
+{
+   LLVMValueRef dwords = LLVMBuildLShr(cg->b, location->lanes, cg_const_like(LLVMTypeOf(location->lanes), 2), "");
+   return cg_batch_call_apart(cg, location->base, LLVMBuildZExt(cg->b, dwords, cg_vec_type(cg, cg->i64), ""), value);
+}
+
 /* `mask`: which lanes want it; NULL: all. */
 static LLVMValueRef load_part(struct cg *cg, const struct location *location, uint32_t bits, LLVMValueRef mask)
 {
@@ -137,6 +152,8 @@ static LLVMValueRef load_part(struct cg *cg, const struct location *location, ui
    }
    if (cg_can_gather(cg) && bits == 32)
       return cg_gather(cg, type, cg_gep(cg, location->base, location->lanes), mask, 4);
+   if (is_call(cg, bits))
+      return call_apart(cg, location, NULL);
    return cg_load_apart(cg, type, cg->i8, location->base, location->lanes, bits / 8);
 }
 
@@ -153,6 +170,10 @@ static void store_part(struct cg *cg, const struct location *location, LLVMValue
    }
    if (cg->target.level >= UTIL_CPU_V4 && bits == 32) {
       cg_scatter(cg, value, cg_gep(cg, location->base, location->lanes), cg->exec, 4);
+      return;
+   }
+   if (is_call(cg, bits)) {
+      call_apart(cg, location, value);
       return;
    }
    /* each lane has memory of its own: one that is off writes back what is there */

@@ -134,17 +134,45 @@ static void flush(struct cg *cg, struct run *run)
 
 /* ---- masks of the whole workgroup ---- */
 
+/* Of a mask of all vectors, where the first one's is and where it goes, and their number: copies each, and gives what is on in any. */
+static LLVMValueRef make_copy_masks(struct cg *cg)
+{
+   LLVMTypeRef params[3] = {cg->ptr, cg->ptr, cg->i32};
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, "copy_masks", LLVMFunctionType(cg->i32, params, 3, false));
+   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b), loop = cg_new_block(cg, "mask"), end = cg_new_block(cg, "mask_end");
+   LLVMValueRef zero = cg_i32(cg, 0), index = cg_count_begin(cg, loop), before = LLVMBuildPhi(cg->b, cg->i32, "before");
+   LLVMValueRef offset = LLVMBuildZExt(cg->b, LLVMBuildMul(cg->b, index, cg_i32(cg, cg->frame_bytes), ""), cg->i64, "");
+   LLVMValueRef bits = cg_load(cg, cg->i32, cg_gep(cg, LLVMGetParam(fn, 0), offset), 4);
+   LLVMValueRef all = LLVMBuildOr(cg->b, before, bits, "");
+   cg_store(cg, bits, cg_gep(cg, LLVMGetParam(fn, 1), offset), 4);
+   LLVMAddIncoming(before, (LLVMValueRef[]){zero, all}, (LLVMBasicBlockRef[]){here, loop}, 2);
+   cg_count_end(cg, index, 1, LLVMGetParam(fn, 2), end);
+   LLVMBuildRet(cg->b, all);
+   cg_function_end(cg, &around);
+   return fn;
+}
+
+/* What is on in some vector's mask in the slot `from`; `to` becomes the same masks. */
+static LLVMValueRef copy_masks(struct cg *cg, uint32_t from, uint32_t to)
+{
+   LLVMValueRef count = cg->vectors_on ? cg->vectors_on : cg_i32(cg, cg->num_vectors);
+   LLVMValueRef args[3] = {cg_gep_const(cg, cg->frame, from), cg_gep_const(cg, cg->frame, to), count};
+   if (!cg->copy_masks)
+      cg->copy_masks = make_copy_masks(cg);
+   cg->num_calls++;
+   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->copy_masks), cg->copy_masks, args, 3, "");
+}
+
+static LLVMValueRef is_any(struct cg *cg, LLVMValueRef bits)
+{
+   return LLVMBuildICmp(cg->b, LLVMIntNE, bits, cg_i32(cg, 0), "");
+}
+
 /* i1: some lane of some vector is on in `slot`. */
 static LLVMValueRef any_in_frame(struct cg *cg, uint32_t slot)
 {
-   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b), loop = cg_new_block(cg, "any_loop"), end = cg_new_block(cg, "any_end");
-   LLVMValueRef zero = cg_i32(cg, 0), index = cg_count_begin(cg, loop), before = LLVMBuildPhi(cg->b, cg->i32, "before");
-   LLVMValueRef offset = LLVMBuildAdd(cg->b, LLVMBuildMul(cg->b, index, cg_i32(cg, cg->frame_bytes), ""), cg_i32(cg, slot), "");
-   LLVMValueRef bits = cg_load(cg, cg->i32, cg_gep(cg, cg->frame, LLVMBuildZExt(cg->b, offset, cg->i64, "")), 4);
-   LLVMValueRef all = LLVMBuildOr(cg->b, before, bits, "");
-   LLVMAddIncoming(before, (LLVMValueRef[]){zero, all}, (LLVMBasicBlockRef[]){here, loop}, 2);
-   cg_count_end(cg, index, 1, cg->vectors_on ? cg->vectors_on : cg_i32(cg, cg->num_vectors), end);
-   return LLVMBuildICmp(cg->b, LLVMIntNE, all, zero, "");
+   return is_any(cg, copy_masks(cg, slot, slot));
 }
 
 /* ---- constructs ---- */
@@ -198,26 +226,13 @@ static void emit_wg_if(struct cg *cg, struct ir_instr *instr, struct cg_scope *s
    emit_inner(cg, instr->imm.cf.regions[1], v->mask_slot[1], scope->end);
 }
 
-/* At the start of each turn all that are still in the loop take part in the body. */
-static void restart_current(struct cg *cg, const struct cg_value *v)
-{
-   struct cg_segment segment = {0};
-   const uint32_t outer = cg->wg_exec;
-   cg->wg_exec = CG_NO_SLOT;
-   cg->segment = ++cg->num_segments;
-   cg_segment_begin(cg, &segment);
-   cg_wg_mask_store(cg, v->mask_slot[0], cg_wg_mask_load(cg, v->mask_slot[1]));
-   cg_segment_end(cg, &segment);
-   cg->segment = 0;
-   cg->wg_exec = outer;
-}
-
 static void emit_wg_loop(struct cg *cg, struct ir_instr *instr, struct cg_scope *scope)
 {
    const struct cg_value *v = cg_value(cg, instr);
    struct ir_region *body = instr->imm.cf.regions[0], *cont = instr->imm.cf.regions[1];
    LLVMBasicBlockRef header = cg_new_block(cg, "wg_loop"), latch = cg_new_block(cg, "wg_latch");
-   const uint32_t live = v->is_wg_masked ? v->mask_slot[1] : cg->wg_exec;
+   /* at the start of each turn, and of its end, all that are still in the loop take part */
+   const uint32_t live = v->is_wg_masked ? v->mask_slot[1] : cg->wg_exec, current = v->is_wg_masked ? v->mask_slot[0] : cg->wg_exec;
    scope->cont = cg_new_block(cg, "wg_cont");
    cg_init_variables(cg, body->params, body->num_params);
    cg_init_variables(cg, cont->params, cont->num_params);
@@ -228,18 +243,16 @@ static void emit_wg_loop(struct cg *cg, struct ir_instr *instr, struct cg_scope 
    cg_read_variables(cg, body->params, body->num_params);
    if (live != CG_NO_SLOT) { /* lanes may be gone: uniform values of segments that nobody enters would never end the loop */
       LLVMBasicBlockRef some = cg_new_block(cg, "wg_some");
-      cg_branch_if(cg, any_in_frame(cg, live), some, scope->end);
+      cg_branch_if(cg, is_any(cg, copy_masks(cg, live, current)), some, scope->end);
       cg_enter(cg, some);
    }
-   if (v->is_wg_masked)
-      restart_current(cg, v);
-   emit_inner(cg, body, v->is_wg_masked ? v->mask_slot[0] : cg->wg_exec, scope->cont);
+   emit_inner(cg, body, current, scope->cont);
 
    cg_enter(cg, scope->cont);
    cg_read_variables(cg, cont->params, cont->num_params);
    if (v->is_wg_masked)
-      restart_current(cg, v);
-   emit_inner(cg, cont, v->is_wg_masked ? v->mask_slot[0] : cg->wg_exec, latch);
+      copy_masks(cg, live, current);
+   emit_inner(cg, cont, current, latch);
    cg_enter(cg, latch);
    if (instr->imm.cf.polls)
       cg_poll_cancel(cg, instr);

@@ -2,8 +2,9 @@
  * Operations that become much code become calls of one routine, where a shader has so many of them that compiling each one's code would take long.
  *
  * Requires: runs before lower_math. Does: marks transcendental functions, remainders of floats, exponents that are taken from floats or added to theirs,
- * divisions of integers (of 64 bits, which machines do a lane at a time, and those of 32 by what is no constant) and fused multiply-adds of 64 bits on
- * machines without, with a routine of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered.
+ * divisions of integers (of 64 bits, which machines do a lane at a time, and others by what is no constant), products of 64 bits, counts of bits, conversions
+ * between integers and floats that the machine does a lane at a time and fused multiply-adds of 64 bits on machines without, with a routine of
+ * ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered.
  * Preserves: everything, and bits, as a routine is the same operations in the same order.
  *
  *    %2 = fsin 1x32 %1        →    %2 = fsin 1x32 %1      ; routine 1
@@ -16,7 +17,11 @@ enum {
    MAX_CODE = 8192,
    MAX_ROUTINE_CODE = 512, /* the same of a routine, one of many perhaps, whose code stands in one block */
    DIVISION_CODE = 64, /* of 16 lanes */
-   SHORT_DIVISION_CODE = 8, /* of 32 bits */
+   SHORT_DIVISION_CODE = 8, /* of 32 bits and less */
+   PRODUCT_CODE = 8, /* of 64 bits */
+   BITS_CODE = 24,
+   CONVERSION_CODE = 64, /* of 16 lanes to or from 64 bits */
+   SHORT_CONVERSION_CODE = 16, /* between 32 bits that are unsigned and a float of another size */
    MAX_CLASSES = 64,
    FMA64_CODE = 128, /* of integers: lower_fma64.c */
    MAX_OPERANDS = 3,
@@ -42,14 +47,39 @@ static bool is_made_of_integers(const struct ir_shader *shader, const struct ir_
    return instr->op == IR_fma && instr->bit_size == 64 && shader->lacks_fma64;
 }
 
+static uint32_t conversion_code(const struct ir_instr *instr)
+{
+   const bool is_signed = instr->op == IR_i2f || instr->op == IR_f2i, gives_float = instr->op == IR_i2f || instr->op == IR_u2f;
+   const uint32_t number_bits = gives_float ? instr->srcs[0]->bit_size : instr->bit_size, float_bits = gives_float ? instr->bit_size : instr->srcs[0]->bit_size;
+   if (number_bits == 64)
+      return CONVERSION_CODE;
+   return number_bits == 32 && float_bits != 32 && !is_signed ? SHORT_CONVERSION_CODE : 0;
+}
+
+/* How many instructions of the machine the operation is, roughly, where that is more than those of the IR show; 0: it is not. */
+static uint32_t machine_code(const struct ir_shader *shader, const struct ir_instr *instr)
+{
+   if (ir_is_int_division(instr))
+      return instr->bit_size == 64 ? DIVISION_CODE : SHORT_DIVISION_CODE;
+   if (is_made_of_integers(shader, instr))
+      return FMA64_CODE;
+   if (ir_is_int_conversion(instr))
+      return shader->goes_apart ? conversion_code(instr) : 0;
+   if (instr->op == IR_imul && instr->bit_size == 64 && !ir_is_const(instr->srcs[1]))
+      return PRODUCT_CODE;
+   return ir_is_of_bits(instr) ? BITS_CODE : 0;
+}
+
 static bool is_bulky(const struct ir_shader *shader, const struct ir_instr *instr)
 {
    if (ir_is_int_division(instr))
-      return instr->bit_size == 64 || (instr->bit_size == 32 && !ir_is_const(instr->srcs[1]) && !shader->is_routine);
+      return instr->bit_size == 64 || (!ir_is_const(instr->srcs[1]) && !shader->is_routine);
+   if (machine_code(shader, instr))
+      return true;
    if (instr->op == IR_fmod || instr->op == IR_frem)
       return !ir_is_const(instr->srcs[1]); /* which may be simpler */
    const bool is_of_exponents = instr->op == IR_fldexp || instr->op == IR_ffrexp_sig || instr->op == IR_ffrexp_exp;
-   return is_of_exponents || is_made_of_integers(shader, instr) || ir_can_lower_math(instr);
+   return is_of_exponents || ir_can_lower_math(instr);
 }
 
 static bool has_constant_divisor(const struct ir_instr *instr)
@@ -122,10 +152,7 @@ static bool choose(struct outline *o, struct class *class)
    if (class->count < 2)
       return false;
    struct ir_shader *code = make_code(shader, class);
-   const uint32_t num_instrs = ir_shader_renumber(code);
-   const uint32_t division = class->first->bit_size == 64 ? DIVISION_CODE : SHORT_DIVISION_CODE;
-   const uint32_t least = ir_is_int_division(class->first) ? division : is_made_of_integers(shader, class->first) ? FMA64_CODE : 0;
-   const uint32_t size = UTIL_MAX(num_instrs, least);
+   const uint32_t num_instrs = ir_shader_renumber(code), size = UTIL_MAX(num_instrs, machine_code(shader, class->first));
    if (class->count * size <= (shader->is_routine ? MAX_ROUTINE_CODE : MAX_CODE))
       return false;
    class->routine = ir_routine_add(shader, &(struct ir_routine){code, size, false});

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Accesses of vectors, bytes and half words at an address of each lane's own, and atomic operations there, become calls of one routine for each form
- * that they have, where a shader has very many of them: in line each is up to a hundred instructions of the machine.
+ * Accesses of vectors, bytes and half words at an address of each lane's own, of words where the machine takes them lane by lane, and atomic operations
+ * there, become calls of one routine for each form that they have, where a shader has very many of them: in line each is up to a hundred instructions of
+ * the machine.
  *
  * Requires: analyze/divergence. Does: marks the accesses with a routine of ir_shader.routines, whose inputs are the access's sources, and then the
  * components that a store has; its outputs are what a load gives. Preserves: everything.
@@ -15,6 +16,8 @@
 
 enum {
    LEAST_ACCESSES = 1536, /* of a form: fewer are quicker without calls, around which vectors are in no register */
+   LEAST_NARROW = 512,    /* components, each of which is much code */
+   LEAST_ATOMICS = 512,
    MAX_FORMS = 32,       /* of more the last ones stay in line */
    MAX_SOURCES = 5,
    MAX_BYTES = 3 << 20, /* that all of them load and store: what outlives a call needs stack, of which a quick machine gives each value its own */
@@ -45,7 +48,19 @@ static const struct ir_instr *value_of(const struct ir_instr *instr)
    return is_store(instr) ? instr->srcs[instr->num_srcs - 1] : instr;
 }
 
-static bool is_bulky(const struct ir_instr *instr)
+static bool is_atomic(const struct ir_instr *instr)
+{
+   return instr->op == IR_atomic_buffer || instr->op == IR_atomic_shared || instr->op == IR_atomic_global;
+}
+
+/* Vectors and narrow components are much code on all machines. */
+static bool is_bulky_value(const struct ir_shader *shader, const struct ir_instr *instr)
+{
+   const struct ir_instr *value = value_of(instr);
+   return value->num_components > 1 || value->bit_size < 32 || (is_store(instr) ? shader->goes_apart : shader->loads_apart);
+}
+
+static bool is_bulky(const struct ir_shader *shader, const struct ir_instr *instr)
 {
    const struct ir_instr *offset;
    switch (instr->op) {
@@ -55,9 +70,8 @@ static bool is_bulky(const struct ir_instr *instr)
    case IR_atomic_shared: case IR_atomic_global: return instr->srcs[0]->divergence >= IR_STRIDED;
    default: return false;
    }
-   const struct ir_instr *value = value_of(instr);
    const bool is_apart = offset->divergence == IR_VARYING && !offset->run;
-   return is_apart && (value->num_components > 1 || value->bit_size < 32) && !(instr->imm.u[0] & (IR_ACCESS_VOLATILE | IR_ACCESS_ATOMIC));
+   return is_apart && is_bulky_value(shader, instr) && !(instr->imm.u[0] & (IR_ACCESS_VOLATILE | IR_ACCESS_ATOMIC));
 }
 
 static bool is_same(const struct ir_instr *a, const struct ir_instr *b)
@@ -74,7 +88,7 @@ static bool is_same(const struct ir_instr *a, const struct ir_instr *b)
 /* NULL: the instruction stays in line. */
 static struct form *find_form(struct outline *o, const struct ir_instr *instr)
 {
-   if (!is_bulky(instr))
+   if (!is_bulky(o->shader, instr))
       return NULL;
    for (uint32_t i = 0; i < o->num_forms; i++) {
       if (is_same(o->forms[i].first, instr))
@@ -115,9 +129,17 @@ static struct ir_shader *make_code(struct ir_shader *shader, const struct ir_ins
    return code;
 }
 
+static bool is_frequent(const struct form *form)
+{
+   const struct ir_instr *value = value_of(form->first);
+   if (is_atomic(form->first))
+      return form->count >= LEAST_ATOMICS;
+   return value->bit_size < 32 ? form->count * value->num_components >= LEAST_NARROW : form->count >= LEAST_ACCESSES;
+}
+
 static void choose(struct outline *o, struct form *form)
 {
-   if (form->count < LEAST_ACCESSES)
+   if (!is_frequent(form))
       return;
    const uint32_t size = o->shader->info.lanes * value_of(form->first)->num_components;
    form->routine = ir_routine_add(o->shader, &(struct ir_routine){.code = make_code(o->shader, form->first), .size = size});

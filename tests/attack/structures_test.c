@@ -112,7 +112,7 @@ static FILE *open_module(char **source, size_t *size, const char *array, uint32_
    FILE *text = open_memstream(source, size);
    if (!text)
       abort();
-   add(text, "%s", "OpCapability Shader\nOpCapability Float64\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\nOpCapability GroupNonUniformBallot\n"
+   add(text, "%s", "OpCapability Shader\nOpCapability Float64\nOpCapability Int64\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\nOpCapability GroupNonUniformBallot\n"
                    "OpCapability GroupNonUniformShuffle\nOpCapability GroupNonUniformQuad\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\nOpExecutionMode %main LocalSize 32 1 1\n"
                    "OpDecorate %id BuiltIn GlobalInvocationId\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block BufferBlock\n"
                    "OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\n");
@@ -536,7 +536,9 @@ static char *write_words(bool has_loop, uint32_t count, void (*add_round)(FILE *
                    "%in3 = OpTypePointer Input %u3\n%id = OpVariable %in3 Input\n%words = OpTypeRuntimeArray %u\n%block = OpTypeStruct %words\n"
                    "%pblock = OpTypePointer Uniform %block\n%b = OpVariable %pblock Uniform\n%pu = OpTypePointer Uniform %u\n"
                    "%k0 = OpConstant %u 0\n%k1 = OpConstant %u 1\n%k2 = OpConstant %u 2\n%k3 = OpConstant %u 3\n%k4 = OpConstant %u 4\n%odd = OpConstant %u 2654435769\n"
-                   "%kf = OpConstant %float 1.0625\n%kg = OpConstant %float -3\n");
+                   "%kf = OpConstant %float 1.0625\n%kg = OpConstant %float -3\n"
+                   "%ul = OpTypeInt 64 0\n%sl = OpTypeInt 64 1\n%double = OpTypeFloat 64\n%k7 = OpConstant %u 7\n%k8 = OpConstant %u 8\n"
+                   "%row = OpTypeArray %f4 %k8\n%none = OpConstantNull %row\n%prow = OpTypePointer Private %row\n%pf4 = OpTypePointer Private %f4\n%own = OpVariable %prow Private %none\n");
    add(text, "%%rounds = OpConstant %%u %u\n", count);
    add(text, "%s", "%main = OpFunction %void None %fn\n%start = OpLabel\n%gid = OpLoad %u3 %id\n%g = OpCompositeExtract %u %gid 0\n"
                    "%at = OpAccessChain %pu %b %k0 %g\n%x = OpLoad %u %at\n");
@@ -575,6 +577,45 @@ static char *write_packs(bool has_loop)
 TEST(packs)
 {
    check_written(write_packs, fill_floats);
+}
+
+/* Between integers and floats of all sizes, beyond what they hold too, and counts of bits. */
+static void add_conversions(FILE *text, uint32_t i, const char *y)
+{
+   add(text, "%%a_%u = OpUConvert %%ul %%%s\n%%b_%u = OpIMul %%ul %%a_%u %%a_%u\n%%c_%u = OpConvertUToF %%float %%b_%u\n", i, y, i, i, i, i, i);
+   add(text, "%%d_%u = OpFMul %%float %%c_%u %%kg\n%%e_%u = OpConvertFToS %%sl %%d_%u\n%%f_%u = OpConvertSToF %%double %%e_%u\n", i, i, i, i, i, i);
+   add(text, "%%h_%u = OpConvertUToF %%double %%%s\n%%i_%u = OpFSub %%double %%h_%u %%f_%u\n%%j_%u = OpConvertFToU %%ul %%i_%u\n%%l_%u = OpUConvert %%u %%j_%u\n", i, y, i, i, i, i, i, i, i);
+   add(text, "%%m_%u = OpBitCount %%u %%l_%u\n%%n_%u = OpExtInst %%u %%glsl FindILsb %%l_%u\n%%o_%u = OpExtInst %%u %%glsl FindUMsb %%%s\n", i, i, i, i, i, y);
+   add(text, "%%q_%u = OpIMul %%u %%l_%u %%odd\n%%s_%u = OpIMul %%u %%m_%u %%n_%u\n%%t_%u = OpBitwiseXor %%u %%q_%u %%s_%u\n", i, i, i, i, i, i, i, i);
+   add(text, "%%u_%u = OpConvertFToU %%u %%h_%u\n%%v_%u = OpIAdd %%u %%t_%u %%o_%u\n%%w_%u = OpIAdd %%u %%v_%u %%u_%u\n%%y%u = OpIAdd %%u %%w_%u %%x\n", i, i, i, i, i, i, i, i, i, i);
+}
+
+static char *write_conversions(bool has_loop)
+{
+   return write_words(has_loop, 1100, add_conversions);
+}
+
+TEST(conversions)
+{
+   check_written(write_conversions, fill_floats);
+}
+
+/* Vectors of a variable, at what each invocation's word says. */
+static void add_own_vectors(FILE *text, uint32_t i, const char *y)
+{
+   add(text, "%%a_%u = OpBitwiseAnd %%u %%%s %%k7\n%%p_%u = OpAccessChain %%pf4 %%own %%a_%u\n%%v_%u = OpLoad %%f4 %%p_%u\n%%b_%u = OpBitcast %%float %%%s\n", i, y, i, i, i, i, i, y);
+   add(text, "%%c_%u = OpCompositeInsert %%f4 %%b_%u %%v_%u 1\n%%d_%u = OpVectorShuffle %%f4 %%c_%u %%c_%u 3 0 1 2\nOpStore %%p_%u %%d_%u\n", i, i, i, i, i, i, i, i);
+   add(text, "%%e_%u = OpCompositeExtract %%float %%d_%u 0\n%%f_%u = OpBitcast %%u %%e_%u\n%%h_%u = OpIMul %%u %%%s %%odd\n%%y%u = OpBitwiseXor %%u %%f_%u %%h_%u\n", i, i, i, i, i, y, i, i, i);
+}
+
+static char *write_own_vectors(bool has_loop)
+{
+   return write_words(has_loop, 700, add_own_vectors);
+}
+
+TEST(own_vectors)
+{
+   check_written(write_own_vectors, fill_words);
 }
 
 /* Some with lanes that are off. */

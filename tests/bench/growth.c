@@ -56,7 +56,7 @@ static double mean_growth(uint32_t index)
 }
 
 #define SHAPES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) \
-   X(22) X(23) X(24) X(25) X(26) X(40) X(41)
+   X(22) X(23) X(24) X(25) X(26) X(40) X(41) X(42) X(43) X(44)
 #define X(index)                                                                                                       \
    static double growth_##index(void)                                                                                  \
    {                                                                                                                   \
@@ -95,5 +95,8 @@ const struct bench_start_row bench_growth_rows[] = {
    {"growth: nested returns", "x/double", false, growth_26},
    {"growth: packs", "x/double", false, growth_40},
    {"growth: crossings", "x/double", false, growth_41},
+   {"growth: conversions", "x/double", false, growth_42},
+   {"growth: counts of bits", "x/double", false, growth_43},
+   {"growth: own vectors", "x/double", false, growth_44},
    {0},
 };

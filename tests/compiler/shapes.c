@@ -737,6 +737,55 @@ static char *write_packs(uint32_t count)
    return end();
 }
 
+/* Integers and floats of 64 bits, each of which becomes another. */
+static char *write_conversions(uint32_t count)
+{
+   begin(count);
+   add("%s", "%ul = OpTypeInt 64 0\n%double = OpTypeFloat 64\n");
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpUConvert %ul %x\n");
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%a%u = OpIMul %%ul %%y%u %%y%u\n%%b%u = OpConvertUToF %%float %%a%u\n%%c%u = OpConvertFToS %%ul %%b%u\n", i, i, i, i, i, i, i);
+      add("%%d%u = OpConvertSToF %%double %%c%u\n%%y%u = OpConvertFToU %%ul %%d%u\n", i, i, i + 1, i);
+   }
+   add("%%z = OpUConvert %%u %%y%u\nOpStore %%r %%z\n", count);
+   return end();
+}
+
+/* Counts of bits, and where they are. */
+static char *write_bits(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   add("%s", "%y0 = OpCopyObject %u %x\n");
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%a%u = OpBitCount %%u %%y%u\n%%b%u = OpIMul %%u %%a%u %%y%u\n%%c%u = OpExtInst %%u %%glsl FindILsb %%b%u\n", i, i, i, i, i, i, i);
+      add("%%d%u = OpExtInst %%u %%glsl FindUMsb %%b%u\n%%e%u = OpIMul %%u %%c%u %%d%u\n%%y%u = OpBitwiseXor %%u %%e%u %%b%u\n", i, i, i, i, i, i + 1, i, i);
+   }
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
+/* Vectors of a variable, each where the one before says. */
+static char *write_own_vectors(uint32_t count)
+{
+   begin(count);
+   add("%s", "%n9 = OpConstant %u 9\n%own = OpTypeArray %u4 %n9\n%fown = OpTypePointer Function %own\n%f_u4 = OpTypePointer Function %u4\n%none = OpConstantNull %own\n");
+   begin_main();
+   add("%s", "%a = OpVariable %fown Function %none\n");
+   load_word();
+   add("%s", "%y0 = OpCopyObject %u %x\n");
+   for (uint32_t i = 0; i < count; i++) {
+      add("%%o%u = OpUMod %%u %%y%u %%n9\n%%q%u = OpAccessChain %%f_u4 %%a %%o%u\n%%l%u = OpLoad %%u4 %%q%u\n", i, i, i, i, i, i);
+      add("%%s%u = OpVectorShuffle %%u4 %%l%u %%l%u 3 0 1 2\n%%w%u = OpCompositeInsert %%u4 %%y%u %%s%u 2\nOpStore %%q%u %%w%u\n", i, i, i, i, i, i, i, i);
+      add("%%e%u = OpCompositeExtract %%u %%w%u 0\n%%m%u = OpIMul %%u %%y%u %%k3\n%%y%u = OpBitwiseXor %%u %%m%u %%e%u\n", i, i, i, i, i + 1, i, i);
+   }
+   add("OpStore %%r %%y%u\n", count);
+   return end();
+}
+
 /* Looks at other lanes, of which each takes what the one before gave. */
 static char *write_crossings(uint32_t count)
 {
@@ -796,6 +845,9 @@ const struct shape shapes[] = {
    {"looped barriers", write_looped_barriers, 32},
    {"packs", write_packs, 64},
    {"crossings", write_crossings, 64},
+   {"conversions", write_conversions, 64},
+   {"counts of bits", write_bits, 64},
+   {"own vectors", write_own_vectors, 32},
    {0},
 };
 

@@ -136,6 +136,12 @@ TEST(exponents)
    check_many("ffrexp_sig 1x32 %%%u", 32, 1000);
 }
 
+TEST(counts_of_bits)
+{
+   check_many("bitcount 1x32 %%%u", 32, 400);
+   check_many("find_umsb 1x32 %%%u", 32, 400);
+}
+
 TEST(divisions_of_32_bits)
 {
    check_many("idiv 1x32 %%26, %%%u", 32, 1200);

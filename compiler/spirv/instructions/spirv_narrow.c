@@ -113,7 +113,7 @@ static struct ir_instr *to_8_bits(struct spirv_ctx *t, const struct format *f, s
    return ir_convert(&t->b, IR_u2u, 8, ir_alu2(&t->b, IR_ior, result, sign));
 }
 
-static struct ir_instr *narrow(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x, bool saturates)
+struct ir_instr *spirv_to_narrow(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x, bool saturates)
 {
    x = to_odd(t, x);
    if (type->encoding != UTIL_SPV_ENCODING_BFLOAT16)
@@ -165,10 +165,10 @@ static struct ir_instr *convert_one(struct spirv_ctx *t, const struct spirv_inst
    case SpvOpConvertFToU: return ir_convert(&t->b, IR_f2u, to->bits, x);
    case SpvOpConvertFToS: return ir_convert(&t->b, IR_f2i, to->bits, x);
    case SpvOpConvertSToF:
-   case SpvOpConvertUToF: return narrow(t, to, from_integer(t, x, in->op == SpvOpConvertSToF), saturates);
+   case SpvOpConvertUToF: return spirv_to_narrow(t, to, from_integer(t, x, in->op == SpvOpConvertSToF), saturates);
    default: /* SpvOpFConvert */
       if (to->class == SPIRV_TYPE_NARROW)
-         return narrow(t, to, x, saturates);
+         return spirv_to_narrow(t, to, x, saturates);
       return to->bits == 32 ? x : ir_convert(&t->b, IR_f2f, to->bits, x);
    }
 }
@@ -203,7 +203,7 @@ void spirv_narrow_dot(struct spirv_ctx *t, const struct spirv_instr *in)
          ir_alu2(&t->b, IR_fmul, ir_convert(&t->b, IR_f2f, 64, widen(t, type, x[i])), ir_convert(&t->b, IR_f2f, 64, widen(t, type, y[i])));
       sum = sum ? ir_alu2(&t->b, IR_fadd, sum, product) : product;
    }
-   struct ir_instr *result = narrow(t, type, sum, false);
+   struct ir_instr *result = spirv_to_narrow(t, type, sum, false);
    spirv_set_result(t, in, 1, &result);
 }
 
@@ -222,7 +222,7 @@ static bool can_mix(uint32_t op, const struct spirv_type *factor, uint32_t count
    }
 }
 
-static struct ir_instr *to_float32(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x)
+struct ir_instr *spirv_to_float32(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x)
 {
    if (type->class == SPIRV_TYPE_NARROW)
       return widen(t, type, x);
@@ -237,12 +237,12 @@ void spirv_mixed_dot(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_fail(t, "%s of types that it does not take", spirv_op_name(in->op));
    struct ir_instr **x = spirv_comps_of(t, in->words[3], count), **y = spirv_comps_of(t, in->words[4], count), *sum = NULL;
    for (uint32_t i = 0; i < count; i++) { /* products are exact */
-      struct ir_instr *product = ir_alu2(&t->b, IR_fmul, to_float32(t, factor, x[i]), to_float32(t, factor, y[i]));
+      struct ir_instr *product = ir_alu2(&t->b, IR_fmul, spirv_to_float32(t, factor, x[i]), spirv_to_float32(t, factor, y[i]));
       sum = sum ? ir_alu2(&t->b, IR_fadd, sum, product) : product;
    }
-   sum = ir_alu2(&t->b, IR_fadd, sum, to_float32(t, result, spirv_scalar(t, in->words[5])));
+   sum = ir_alu2(&t->b, IR_fadd, sum, spirv_to_float32(t, result, spirv_scalar(t, in->words[5])));
    if (result->class == SPIRV_TYPE_NARROW)
-      sum = narrow(t, result, sum, false);
+      sum = spirv_to_narrow(t, result, sum, false);
    else if (result->bits == 16)
       sum = ir_convert(&t->b, IR_f2f, 16, sum);
    spirv_set_result(t, in, 1, &sum);

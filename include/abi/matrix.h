@@ -34,7 +34,7 @@ typedef void abi_multiply_matrices_fn(uint32_t *words, uint32_t sizes, uint32_t 
 /* A matrix of words, row by row, 64-byte aligned; behind it its transpose is written. `rows` and `columns` are multiples of 8. */
 typedef void abi_transpose_matrix_fn(uint32_t *words, uint32_t rows, uint32_t columns);
 
-/* The layouts of a matrix in memory, as SPIR-V and Vulkan number them. The optimal ones are one and the same: columns without a gap but what aligns each. */
+/* The layouts of a matrix in memory, as SPIR-V and Vulkan number them. The optimal ones are one and the same: columns without gaps. */
 enum abi_matrix_layout {
    ABI_LAYOUT_ROWS,
    ABI_LAYOUT_COLUMNS,
@@ -45,6 +45,5 @@ enum abi_matrix_layout {
 /* Bytes from a column of so many rows to the next, in the optimal layouts. */
 static inline uint64_t abi_optimal_stride(uint32_t rows, uint32_t element_bytes)
 {
-   const uint64_t align = 16;
-   return ((uint64_t)rows * element_bytes + align - 1) / align * align;
+   return (uint64_t)rows * element_bytes;
 }

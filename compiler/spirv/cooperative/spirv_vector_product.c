@@ -6,10 +6,11 @@
 #include "compiler/spirv/cooperative/spirv_vector.h"
 
 #include "abi/matrix.h"
+#include "compiler/ir/ir_eval.h"
 #include "compiler/spirv/spirv_loop.h"
 
 /* Of a tile: sums that are made side by side, inputs that one round of the loop takes. */
-enum { TILE_ROWS = 8, TILE_COLUMNS = 4 };
+enum { TILE_ROWS = 4, TILE_COLUMNS = 4 };
 
 struct product {
    struct spirv_stored_matrix matrix;
@@ -77,7 +78,32 @@ static struct ir_instr *input_component(struct spirv_ctx *t, const struct operan
 
 /* ---- tiles ---- */
 
-/* `count` elements that stand together, in 32 bits. */
+/* A float of 8 bits as one of 32, by a table: one look for all lanes where the matrix is the same for them. */
+static struct ir_instr *look_up(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x)
+{
+   enum { COUNT = 256 };
+   struct ir_var **table = type->encoding == UTIL_SPV_ENCODING_E4M3 ? &t->e4m3_numbers : &t->e5m2_numbers;
+   if (!*table) {
+      uint64_t *numbers = UTIL_ARENA_ARRAY(t->arena, uint64_t, COUNT);
+      for (uint32_t i = 0; i < COUNT; i++)
+         numbers[i] = ir_float_from_double(spirv_narrow_to_double(type, i), 32);
+      *table = ir_var_create(t->shader, 4 * COUNT, "numbers");
+      ir_var_make_table(t->shader, *table, COUNT, 32, numbers);
+   }
+   struct ir_instr *index = ir_convert(&t->b, IR_u2u, 32, x), *number = ir_emit(&t->b, IR_load_table, 1, 32, 1, &index);
+   number->imm.var.var = *table;
+   return number;
+}
+
+/* An element in 32 bits. */
+static struct ir_instr *widen(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x)
+{
+   if (type->class == SPIRV_TYPE_INT)
+      return spirv_resize(t, x, 32, type->is_signed);
+   return type->class == SPIRV_TYPE_NARROW && type->bits == 8 ? look_up(t, type, x) : spirv_to_float32(t, type, x);
+}
+
+/* `count` elements that stand together. */
 static void load_elements(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type, struct ir_instr *offset, uint32_t count,
                           struct ir_instr **comps)
 {
@@ -85,7 +111,7 @@ static void load_elements(struct spirv_ctx *t, const struct spirv_pointer *base,
    const struct spirv_pointer pointer = spirv_stored_pointer(t, base, count > 1 ? util_arena_dup(t->arena, &vector, sizeof(vector)) : type, offset);
    struct ir_instr **loaded = spirv_comps(t, spirv_load(t, &pointer));
    for (uint32_t i = 0; i < count; i++)
-      comps[i] = type->class == SPIRV_TYPE_INT ? spirv_resize(t, loaded[i], 32, type->is_signed) : spirv_to_float32(t, type, loaded[i]);
+      comps[i] = widen(t, type, loaded[i]);
 }
 
 static struct ir_instr *load_sum(struct spirv_ctx *t, const struct product *p, uint32_t row)
@@ -186,17 +212,18 @@ static struct operands read_operands(struct spirv_ctx *t, const struct spirv_ins
    return o;
 }
 
-static bool is_of_numbers(const struct spirv_type *vector, uint32_t most_bits)
+/* A vector of numbers of at most 32 bits. */
+static bool is_of_numbers(const struct spirv_type *vector)
 {
    const struct spirv_type *scalar = spirv_scalar_type(vector);
-   return vector->class == SPIRV_TYPE_VECTOR && scalar->class != SPIRV_TYPE_BOOL && scalar->bits <= most_bits;
+   return vector->class == SPIRV_TYPE_VECTOR && scalar->class != SPIRV_TYPE_BOOL && scalar->bits <= 32;
 }
 
 /* The result's and the input's components fit the matrix and each other. */
 static void check_product(struct spirv_ctx *t, const struct operands *o, const struct product *p)
 {
    const struct spirv_type *input = spirv_scalar_type(o->input), *result = spirv_scalar_type(o->type);
-   const bool fits = is_of_numbers(o->input, 32) && is_of_numbers(o->type, 32) && o->type->count == p->rows &&
+   const bool fits = is_of_numbers(o->input) && is_of_numbers(o->type) && o->type->count == p->rows &&
                      (o->is_packed ? o->input->count * 4 >= p->columns && input->class == SPIRV_TYPE_INT && input->bits == 32 : o->input->count == p->columns);
    const bool is_result_float = result->class == SPIRV_TYPE_FLOAT;
    const bool is_same = (o->interpretation->class != SPIRV_TYPE_INT) == is_result_float && (p->matrix.type->class != SPIRV_TYPE_INT) == is_result_float &&

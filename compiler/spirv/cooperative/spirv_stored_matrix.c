@@ -80,8 +80,10 @@ struct spirv_pointer spirv_stored_pointer(struct spirv_ctx *t, const struct spir
 
 struct ir_var *spirv_vector_words(struct spirv_ctx *t, struct ir_var **var, uint32_t count)
 {
-   if (!*var)
+   if (!*var) {
       *var = ir_var_create(t->shader, 0, "vector");
+      (*var)->stays = true;
+   }
    (*var)->size_bytes = UTIL_MAX((*var)->size_bytes, 4 * count);
    return *var;
 }

@@ -11,9 +11,9 @@ PLATFORMS = {None, 'xcb', 'xlib', 'wayland'}
 # Extensions of these authors have feature and property structures that we answer; others' names clash with them.
 AUTHORS = {'KHR', 'EXT'}
 # But for these.
-ALSO = {'VK_AMD_shader_early_and_late_fragment_tests', 'VK_INTEL_shader_integer_functions2', 'VK_MESA_image_alignment_control',
-        'VK_NV_cooperative_matrix2', 'VK_NV_memory_decompression', 'VK_NV_raw_access_chains', 'VK_NV_ray_tracing_linear_swept_spheres', 'VK_NV_shader_atomic_float16_vector',
-        'VK_QCOM_fragment_density_map_offset', 'VK_QCOM_image_processing', 'VK_QCOM_render_pass_shader_resolve',
+ALSO = {'VK_AMD_shader_early_and_late_fragment_tests', 'VK_INTEL_shader_integer_functions2', 'VK_MESA_image_alignment_control', 'VK_NV_cooperative_matrix2',
+        'VK_NV_cooperative_vector', 'VK_NV_memory_decompression', 'VK_NV_raw_access_chains', 'VK_NV_ray_tracing_linear_swept_spheres',
+        'VK_NV_shader_atomic_float16_vector', 'VK_QCOM_fragment_density_map_offset', 'VK_QCOM_image_processing', 'VK_QCOM_render_pass_shader_resolve',
         'VK_VALVE_fragment_density_map_layered', 'VK_VALVE_shader_mixed_float_dot_product'}
 
 

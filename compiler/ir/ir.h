@@ -216,6 +216,7 @@ struct ir_var {
    uint32_t index;
    uint32_t size_bytes; /* multiple of 4; of a table: of its elements */
    enum ir_var_class class; /* only a plain one becomes values */
+   bool stays; /* no loop is unrolled so that it could: its loops are long. By the front end */
    const char *name;    /* never NULL */
    struct ir_table *table; /* of class IR_VAR_TABLE */
 };

@@ -59,7 +59,7 @@ static void look_into(const struct ir_instr *loop, const struct ir_region *regio
       for (uint32_t i = 0; i < it->num_srcs; i++)
          differs |= varies(loop, it->srcs[i]);
       note_varying(it, differs);
-      contents->indexes_vars |= (it->op == IR_load_var || it->op == IR_store_var) && varies(loop, it->srcs[0]);
+      contents->indexes_vars |= (it->op == IR_load_var || it->op == IR_store_var) && !it->imm.var.var->stays && varies(loop, it->srcs[0]);
       for (uint32_t r = 0; r < ir_num_regions(it); r++) {
          for (uint32_t i = 0; i < it->imm.cf.regions[r]->num_params; i++)
             note_varying(it->imm.cf.regions[r]->params[i], r > 0 || varies(loop, it->srcs[i]));

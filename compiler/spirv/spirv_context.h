@@ -101,6 +101,8 @@ struct spirv_ctx {
    bool has_cooperative; /* matrices */
    bool has_64bit_indices;
    struct ir_var *products, *transposes; /* matrices of calls, one call after the other; NULL: there was none yet */
+   struct ir_var *vector_inputs, *vector_results; /* words of cooperative vectors in products, one product after the other; NULL: likewise */
+   struct ir_var *e4m3_numbers, *e5m2_numbers; /* tables of all that 8 bits stand for; NULL: not needed yet */
    uint32_t local_size_ids[3]; /* LocalSizeId; 0: none */
    uint32_t local_size_constant; /* id of the constant decorated WorkgroupSize; 0: none */
    uint8_t fp_by_width[3];     /* enum ir_fp for 16, 32, 64 bits, by execution modes */

@@ -162,7 +162,7 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
       return;
    }
    spirv_set_fp(t, in);
-   if (!spirv_cooperative(t, in) && !spirv_alu(t, in) && !spirv_composite(t, in) &&
+   if (!spirv_cooperative(t, in) && !spirv_cooperative_vector(t, in) && !spirv_alu(t, in) && !spirv_composite(t, in) &&
        !spirv_conversion(t, in) && !spirv_ext_inst(t, in) && !spirv_matrix(t, in) && !spirv_image(t, in) && !spirv_processing(t, in) &&
        !spirv_atomic(t, in) && !spirv_group(t, in) && !spirv_derivative(t, in) && !spirv_emission(t, in) &&
        !spirv_ray_query(t, in) && !spirv_mesh(t, in) && !spirv_trace(t, in) && !spirv_hit_object(t, in) &&

@@ -260,6 +260,7 @@ static const enum icd_extension device_list[] = {
    ICD_EXT_MESA_image_alignment_control, /* no image asks for more than what may be asked for */
    ICD_EXT_NV_compute_shader_derivatives,
    ICD_EXT_NV_cooperative_matrix2,
+   ICD_EXT_NV_cooperative_vector,
    ICD_EXT_NV_fragment_shader_barycentric,
    ICD_EXT_NV_raw_access_chains,
    ICD_EXT_NV_shader_atomic_float16_vector,

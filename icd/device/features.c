@@ -252,6 +252,8 @@ void icd_features_fill(struct icd_features *features)
       .cooperativeMatrixTensorAddressing = true,
       .cooperativeMatrixBlockLoads = true,
       .cooperativeMatrixRobustBufferAccess = true,
+      .cooperativeVector = true,
+      .cooperativeVectorTraining = true,
       .extendedDynamicState2LogicOp = true,
       .extendedDynamicState2PatchControlPoints = true,
 

@@ -219,15 +219,16 @@ static void fill_sparse(VkPhysicalDeviceSparseProperties *sparse, const struct i
    sparse->residencyNonResidentStrict = features->sparseResidencyBuffer;
 }
 
-static const VkShaderStageFlags ray_stages = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR |
-                                             VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+enum {
+   RAY_STAGES = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+                VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR,
+   EVERY_STAGE = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT | RAY_STAGES,
+};
 
 static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_features *features)
 {
    properties->subgroupSize = COMP_SUBGROUP_SIZE;
-   properties->subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT |
-                                         VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
-                                         VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT | ray_stages;
+   properties->subgroupSupportedStages = EVERY_STAGE;
    properties->subgroupSupportedOperations =
       VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
       VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
@@ -308,6 +309,10 @@ static void fill_vulkan_1_3(struct icd_properties *properties)
    properties->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
    properties->cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
    properties->cooperativeMatrixFlexibleDimensionsMaxDimension = ICD_MATRIX_MAX_DIMENSION;
+   properties->cooperativeVectorSupportedStages = EVERY_STAGE;
+   properties->cooperativeVectorTrainingFloat16Accumulation = VK_TRUE;
+   properties->cooperativeVectorTrainingFloat32Accumulation = VK_TRUE;
+   properties->maxCooperativeVectorComponents = UTIL_SPV_MAX_COMPONENTS;
    properties->maxInlineUniformBlockSize = MAX_INLINE_BYTES;
    properties->maxPerStageDescriptorInlineUniformBlocks = 64;
    properties->maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = 64;
@@ -557,8 +562,6 @@ static void fill_descriptor_heaps(struct icd_properties *properties, const struc
 
 static void fill_generated_commands(struct icd_properties *properties)
 {
-   const VkShaderStageFlags stages = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT |
-                                     VK_SHADER_STAGE_MESH_BIT_EXT;
    properties->maxIndirectPipelineCount = properties->maxIndirectShaderObjectCount = MANY;
    properties->maxIndirectSequenceCount = MANY;
    properties->maxIndirectCommandsTokenCount = 256;
@@ -566,9 +569,9 @@ static void fill_generated_commands(struct icd_properties *properties)
    properties->maxIndirectCommandsIndirectStride = 65536;
    properties->supportedIndirectCommandsInputModes =
       VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT | VK_INDIRECT_COMMANDS_INPUT_MODE_DXGI_INDEX_BUFFER_EXT;
-   properties->supportedIndirectCommandsShaderStages = stages | ray_stages;
-   properties->supportedIndirectCommandsShaderStagesPipelineBinding = stages | ray_stages;
-   properties->supportedIndirectCommandsShaderStagesShaderBinding = stages;
+   properties->supportedIndirectCommandsShaderStages = EVERY_STAGE;
+   properties->supportedIndirectCommandsShaderStagesPipelineBinding = EVERY_STAGE;
+   properties->supportedIndirectCommandsShaderStagesShaderBinding = EVERY_STAGE & ~RAY_STAGES;
    properties->deviceGeneratedCommandsTransformFeedback = VK_TRUE;
    properties->deviceGeneratedCommandsMultiDrawIndirectCount = VK_TRUE;
 }

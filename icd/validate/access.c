@@ -19,7 +19,10 @@ static bool pointer_operands(SpvOp op, uint32_t *first, uint32_t *last)
       {SpvOpPtrEqual, 3, 4},       {SpvOpPtrNotEqual, 3, 4},  {SpvOpPtrDiff, 3, 4},           {SpvOpConvertPtrToU, 3, 3},
       {SpvOpBitcast, 3, 3},        {SpvOpReturnValue, 1, 1},  {SpvOpRawAccessChainNV, 3, 3},
       {SpvOpCooperativeMatrixLoadKHR, 3, 3},                  {SpvOpCooperativeMatrixStoreKHR, 1, 1},
-      {SpvOpUntypedArrayLengthKHR, 4, 4},
+      {SpvOpUntypedArrayLengthKHR, 4, 4},                     {SpvOpCooperativeVectorLoadNV, 3, 3},
+      {SpvOpCooperativeVectorStoreNV, 1, 1},                  {SpvOpCooperativeVectorReduceSumAccumulateNV, 1, 1},
+      {SpvOpCooperativeVectorOuterProductAccumulateNV, 1, 1}, {SpvOpCooperativeVectorMatrixMulNV, 5, 5},
+      {SpvOpCooperativeVectorMatrixMulAddNV, 5, 8},
    };
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
       if (rows[i].op == op) {
@@ -59,6 +62,9 @@ uint32_t icd_spirv_written(const struct icd_spirv_inst *inst)
    case SpvOpCopyMemorySized:
    case SpvOpImageWrite:
    case SpvOpCooperativeMatrixStoreKHR:
+   case SpvOpCooperativeVectorStoreNV:
+   case SpvOpCooperativeVectorReduceSumAccumulateNV:
+   case SpvOpCooperativeVectorOuterProductAccumulateNV:
       return icd_spirv_word(inst, 1);
    case SpvOpAtomicLoad:
       return 0;
@@ -96,6 +102,12 @@ uint32_t icd_spirv_accesses(const struct icd_spirv_inst *inst, struct icd_spirv_
       return 1;
    case SpvOpCooperativeMatrixStoreKHR:
       accesses[0] = access_at(inst, 1, 5);
+      return 1;
+   case SpvOpCooperativeVectorLoadNV:
+      accesses[0] = access_at(inst, 3, 5);
+      return 1;
+   case SpvOpCooperativeVectorStoreNV:
+      accesses[0] = access_at(inst, 1, 4);
       return 1;
    case SpvOpCopyMemory: /* one mask for both pointers, or one for each */
    case SpvOpCopyMemorySized: {

@@ -50,6 +50,7 @@ void icd_check_untyped(const struct icd_check *check);                 /* untype
 void icd_check_heaps(const struct icd_check *check);                   /* of descriptors */
 void icd_check_operations(const struct icd_check *check);              /* atomics, groups, scopes */
 void icd_check_matrices(const struct icd_check *check);                /* again */
+void icd_check_vectors(const struct icd_check *check);                 /* cooperative ones; again */
 void icd_check_images(const struct icd_check *check);                  /* again */
 void icd_check_processing(const struct icd_check *check);              /* SPV_QCOM_image_processing */
 void icd_check_tile_images(const struct icd_check *check);             /* their variables */
@@ -73,6 +74,9 @@ void icd_check_narrow(const struct icd_check *check, const struct icd_spirv_inst
 void icd_check_narrow_access(const struct icd_check *check, const struct icd_spirv_inst *inst);
 /* Bytes of the least value that a storage class may be accessed by: 1, 2 or 4. */
 uint32_t icd_narrowest_access(const struct icd_check *check, SpvStorageClass where);
+
+/* What Vulkan calls a scalar type of numbers; VK_COMPONENT_TYPE_MAX_ENUM_KHR: nothing. */
+VkComponentTypeKHR icd_component_type(const struct icd_spirv_inst *scalar);
 
 /* The highest version of SPIR-V, as in a module's header, that a version of Vulkan takes with these extensions. */
 uint32_t icd_spirv_highest(uint32_t api_version, const struct icd_extension_set *extensions);

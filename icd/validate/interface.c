@@ -181,6 +181,8 @@ static void check_decorations(const struct icd_check *check)
 static void check_vector(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
    const uint32_t components = icd_spirv_components(check->module, inst);
+   if ((uint32_t)inst->op == UTIL_SPV_OP_TYPE_VECTOR_ID && icd_spirv_has_capability(check->module, SpvCapabilityCooperativeVectorNV))
+      return; /* a cooperative one: icd_check_vectors() */
 #ifdef VK_EXT_shader_long_vector
    if (components > check->env->properties->maxVectorComponents)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_longVector_12296, inst, "%u of at most %u", components, check->env->properties->maxVectorComponents);

@@ -9,7 +9,7 @@ struct matrix {
    bool is_known; /* sizes are */
 };
 
-static VkComponentTypeKHR component_type(const struct icd_spirv_inst *scalar)
+VkComponentTypeKHR icd_component_type(const struct icd_spirv_inst *scalar)
 {
    static const VkComponentTypeKHR floats[3] = {VK_COMPONENT_TYPE_FLOAT16_KHR, VK_COMPONENT_TYPE_FLOAT32_KHR, VK_COMPONENT_TYPE_FLOAT64_KHR};
    static const VkComponentTypeKHR ints[2][4] = {
@@ -29,7 +29,7 @@ static bool read_matrix(const struct icd_check *check, uint32_t type, struct mat
    if (inst.op != SpvOpTypeCooperativeMatrixKHR)
       return false;
    const struct icd_spirv_inst scalar = icd_spirv_definition(check->module, icd_spirv_word(&inst, 2));
-   *matrix = (struct matrix){.type = component_type(&scalar)};
+   *matrix = (struct matrix){.type = icd_component_type(&scalar)};
    matrix->is_known = icd_spirv_constant(check->module, icd_spirv_word(&inst, 3), &matrix->scope) &&
                       icd_spirv_constant(check->module, icd_spirv_word(&inst, 4), &matrix->rows) &&
                       icd_spirv_constant(check->module, icd_spirv_word(&inst, 5), &matrix->columns) &&

@@ -63,6 +63,7 @@ static VkResult check_stage(const struct icd_validate_env *env, const struct icd
    const bool has_memory = icd_check_entries(&check) && icd_check_stage_layout(env, stage, report);
    icd_check_workgroups(&check);
    icd_check_matrices(&check);
+   icd_check_vectors(&check);
    icd_check_images(&check);
    icd_check_indexing(&check, stage);
    icd_check_tile_reads(&check, shading);

@@ -45,6 +45,7 @@ static bool check_rules(const struct icd_check *check)
    icd_check_heaps(check);
    icd_check_operations(check);
    icd_check_matrices(check);
+   icd_check_vectors(check);
    icd_check_images(check);
    icd_check_processing(check);
    icd_check_tile_images(check);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Products and transposes of cooperative matrices: a call for whole matrices, which one subgroup makes. Spec: SPV_KHR_cooperative_matrix. */
+ * Products and transposes of cooperative matrices: a call for whole matrices, which one subgroup makes. Spec: SPV_KHR_cooperative_matrix.
+ * And where the elements of matrices in memory are that cooperative vectors are multiplied by. Spec: SPV_NV_cooperative_vector. */
 #pragma once
 
 #include <stdint.h>
@@ -32,3 +33,17 @@ typedef void abi_multiply_matrices_fn(uint32_t *words, uint32_t sizes, uint32_t 
 
 /* A matrix of words, row by row, 64-byte aligned; behind it its transpose is written. `rows` and `columns` are multiples of 8. */
 typedef void abi_transpose_matrix_fn(uint32_t *words, uint32_t rows, uint32_t columns);
+
+/* The layouts of a matrix in memory, as SPIR-V and Vulkan number them. The optimal ones are one and the same: columns without gaps. */
+enum abi_matrix_layout {
+   ABI_LAYOUT_ROWS,
+   ABI_LAYOUT_COLUMNS,
+   ABI_LAYOUT_INFERENCING,
+   ABI_LAYOUT_TRAINING,
+};
+
+/* Bytes from a column of so many rows to the next, in the optimal layouts. */
+static inline uint64_t abi_optimal_stride(uint32_t rows, uint32_t element_bytes)
+{
+   return (uint64_t)rows * element_bytes;
+}

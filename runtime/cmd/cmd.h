@@ -25,7 +25,7 @@ enum rt_cmd_type {
    X(bind_xfb_buffers) X(begin_xfb) X(end_xfb) X(draw_byte_count)                                                      \
    X(build_accel) X(copy_accel) X(write_accel_properties) \
    X(bind_rays) X(set_ray_stack) X(trace_rays) X(trace_rays_indirect) \
-   X(set_restart_index) X(copy_indirect) X(decompress) X(write_marker) X(execute_generated) X(label) X(dependency)
+   X(set_restart_index) X(copy_indirect) X(decompress) X(convert_matrices) X(write_marker) X(execute_generated) X(label) X(dependency)
    RT_COMMANDS(X)
 #undef X
    RT_NUM_COMMANDS
@@ -162,6 +162,9 @@ static inline struct rt_decompression rt_decompress_region(const struct rt_cmd_d
    memcpy(&region, cmd->args + index * cmd->stride_bytes, sizeof(region));
    return region;
 }
+
+/* Of cooperative vectors: runtime/matrix/convert.h. */
+struct rt_cmd_convert_matrices { struct rt_cmd cmd; const struct rt_matrix_conversion *conversions; uint32_t count; };
 
 /* A number that shows the host how far the queue has come: after all work before it, or before more work is begun. */
 struct rt_cmd_write_marker { struct rt_cmd cmd; uint32_t *dst; uint32_t value; bool is_after; };

@@ -91,6 +91,7 @@ PRINT(trace_rays, "%u x %u x %u", it->size[0], it->size[1], it->size[2])
 PRINT(trace_rays_indirect, "at 0x%" PRIx64 "%s", it->address, it->has_table ? ", with its table" : "")
 PRINT(set_restart_index, "0x%x", it->index)
 PRINT(copy_indirect, "%u%s", it->count, it->image ? ", to an image" : "")
+PRINT(convert_matrices, "%u", it->count)
 PRINT(decompress, "at most %u%s", it->max_count, it->count ? ", counted" : "")
 PRINT(write_marker, "%p = %u", (void *)it->dst, it->value)
 PRINT(execute_generated, "at most %u%s, %u tokens", it->max_sequences, it->count ? ", counted" : "", it->list->count)
@@ -159,6 +160,7 @@ static print_fn *const functions[RT_NUM_COMMANDS] = {
    ENTRY(set_restart_index),
    ENTRY(copy_indirect),
    ENTRY(decompress),
+   ENTRY(convert_matrices),
    ENTRY(write_marker),
    ENTRY(execute_generated),
    ENTRY(label),

@@ -5,6 +5,7 @@
 #include "runtime/cmd/scopes.h"
 #include "runtime/instrument/areas.h"
 #include "runtime/instrument/watch.h"
+#include "runtime/matrix/convert.h"
 
 #include <string.h>
 
@@ -316,6 +317,20 @@ static void of_decompress(struct rt_watch *watch, const struct rt_cmd *cmd)
    }
 }
 
+static void of_convert_matrices(struct rt_watch *watch, const struct rt_cmd *cmd)
+{
+   static const struct rt_watched_use read = {VK_PIPELINE_STAGE_2_CONVERT_COOPERATIVE_VECTOR_MATRIX_BIT_NV, ACCESS(TRANSFER_READ), false, false};
+   static const struct rt_watched_use write = {VK_PIPELINE_STAGE_2_CONVERT_COOPERATIVE_VECTOR_MATRIX_BIT_NV, ACCESS(TRANSFER_WRITE), true, false};
+   const struct rt_cmd_convert_matrices *it = (const struct rt_cmd_convert_matrices *)cmd;
+   for (uint32_t i = 0; i < it->count; i++) {
+      const struct rt_matrix_conversion *conversion = &it->conversions[i];
+      const uint64_t src = rt_matrix_bytes(&conversion->from, conversion->rows, conversion->columns);
+      const uint64_t dst = rt_matrix_bytes(&conversion->to, conversion->rows, conversion->columns);
+      use_memory(watch, &read, conversion->src, UTIL_MIN(src, conversion->src_bytes));
+      use_memory(watch, &write, conversion->dst, UTIL_MIN(dst, conversion->dst_bytes));
+   }
+}
+
 /* ---- transform feedback ---- */
 
 #define CAPTURE VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT
@@ -456,6 +471,7 @@ static void (*const users[RT_NUM_COMMANDS])(struct rt_watch *watch, const struct
    [RT_CMD_clear_depth_stencil_image] = of_clear_depth_stencil_image,
    [RT_CMD_copy_indirect] = of_copy_indirect,
    [RT_CMD_decompress] = of_decompress,
+   [RT_CMD_convert_matrices] = of_convert_matrices,
    [RT_CMD_copy_query_results] = of_copy_query_results,
    [RT_CMD_dispatch_indirect] = of_dispatch_indirect,
    [RT_CMD_draw_indirect] = of_draw_indirect,

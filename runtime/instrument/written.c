@@ -6,6 +6,7 @@
 #include "runtime/image/image.h"
 #include "runtime/instrument/areas.h"
 #include "runtime/instrument/instrument.h"
+#include "runtime/matrix/convert.h"
 #include "util/sanitizers.h"
 
 #include <stdatomic.h>
@@ -326,12 +327,22 @@ static void by_decompress(const struct rt_cmd *cmd)
    }
 }
 
+static void by_convert_matrices(const struct rt_cmd *cmd)
+{
+   const struct rt_cmd_convert_matrices *it = (const struct rt_cmd_convert_matrices *)cmd;
+   for (uint32_t i = 0; i < it->count; i++) {
+      const struct rt_matrix_conversion *conversion = &it->conversions[i];
+      rt_written(conversion->dst, UTIL_MIN(rt_matrix_bytes(&conversion->to, conversion->rows, conversion->columns), conversion->dst_bytes));
+   }
+}
+
 static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
    [RT_CMD_copy_buffer] = by_copy_buffer,
    [RT_CMD_fill_buffer] = by_fill_buffer,
    [RT_CMD_update_buffer] = by_update_buffer,
    [RT_CMD_copy_indirect] = by_copy_indirect,
    [RT_CMD_decompress] = by_decompress,
+   [RT_CMD_convert_matrices] = by_convert_matrices,
    [RT_CMD_copy_image] = by_copy_image,
    [RT_CMD_copy_buffer_to_image] = by_copy_buffer_to_image,
    [RT_CMD_copy_image_to_buffer] = by_copy_image_to_buffer,

@@ -187,6 +187,7 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_set_restart_index] = rt_execute_set_restart_index,
    [RT_CMD_copy_indirect] = rt_execute_copy_indirect,
    [RT_CMD_decompress] = rt_execute_decompress,
+   [RT_CMD_convert_matrices] = rt_execute_convert_matrices,
    [RT_CMD_write_marker] = rt_execute_write_marker,
    [RT_CMD_execute_generated] = rt_execute_generated,
    [RT_CMD_label] = do_nothing,

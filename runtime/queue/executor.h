@@ -244,4 +244,4 @@ rt_execute_fn rt_execute_trace_rays, rt_execute_trace_rays_indirect;
 rt_execute_fn rt_execute_copy_buffer, rt_execute_fill_buffer, rt_execute_update_buffer, rt_execute_copy_image,
    rt_execute_copy_buffer_to_image, rt_execute_copy_image_to_buffer, rt_execute_blit_image, rt_execute_resolve_image,
    rt_execute_clear_color_image, rt_execute_clear_depth_stencil_image, rt_execute_copy_indirect, rt_execute_decompress,
-   rt_execute_write_marker;
+   rt_execute_convert_matrices, rt_execute_write_marker;

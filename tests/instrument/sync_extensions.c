@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Missing barriers of commands that extensions bring: transform feedback, generated commands, copies whose parameters stand in memory, decompression. */
+ * Missing barriers of commands that extensions bring: transform feedback, generated commands, copies whose parameters stand in memory, decompression,
+ * conversion of matrices. */
 #include "tests/instrument/sync_scene.h"
 
 enum { CAPTURE = VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT };
@@ -101,4 +102,29 @@ void sync_decompressed(VkCommandBuffer cmd, bool is_faulty)
                 is_faulty ? VK_ACCESS_SHADER_READ_BIT : VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
    sync_vk.CmdDecompressMemoryEXT(cmd, &info);
 #endif
+}
+
+void sync_converted_matrix(VkCommandBuffer cmd, bool is_faulty)
+{
+   enum { ROWS = 8, BYTES = 4 * ROWS * ROWS };
+   const VkBufferDeviceAddressInfo where = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = scene.output.buffer};
+   const VkDeviceAddress at = sync_vk.GetBufferDeviceAddress(scene.client.device, &where);
+   size_t bytes = BYTES;
+   const VkConvertCooperativeVectorMatrixInfoNV info = {.sType = VK_STRUCTURE_TYPE_CONVERT_COOPERATIVE_VECTOR_MATRIX_INFO_NV,
+                                                        .srcSize = BYTES,
+                                                        .srcData.deviceAddress = at,
+                                                        .pDstSize = &bytes,
+                                                        .dstData.deviceAddress = at + 512,
+                                                        .srcComponentType = VK_COMPONENT_TYPE_FLOAT32_KHR,
+                                                        .dstComponentType = VK_COMPONENT_TYPE_FLOAT32_KHR,
+                                                        .numRows = ROWS,
+                                                        .numColumns = ROWS,
+                                                        .srcLayout = VK_COOPERATIVE_VECTOR_MATRIX_LAYOUT_ROW_MAJOR_NV,
+                                                        .srcStride = 4 * ROWS,
+                                                        .dstLayout = VK_COOPERATIVE_VECTOR_MATRIX_LAYOUT_TRAINING_OPTIMAL_NV};
+   vk.CmdFillBuffer(cmd, scene.output.buffer, 0, VK_WHOLE_SIZE, 0);
+   sync_barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                is_faulty ? VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT : VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                is_faulty ? VK_ACCESS_SHADER_READ_BIT : VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
+   sync_vk.CmdConvertCooperativeVectorMatrixNV(cmd, 1, &info);
 }

@@ -115,7 +115,7 @@ void sync_init(void)
 {
    static const VkPhysicalDeviceFeatures features = {.fragmentStoresAndAtomics = VK_TRUE};
    static const char *const extensions[] = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
-                                            VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME,
+                                            VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, VK_NV_COOPERATIVE_VECTOR_EXTENSION_NAME,
 #ifdef VK_KHR_copy_memory_indirect
                                             VK_KHR_COPY_MEMORY_INDIRECT_EXTENSION_NAME,
 #endif

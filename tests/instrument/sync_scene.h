@@ -28,6 +28,7 @@ enum sync_mode { SYNC_WRITE, SYNC_READ, SYNC_STORE_TEXELS, SYNC_LOAD_TEXELS, SYN
    X(InvalidateMappedMemoryRanges) X(GetBufferDeviceAddress) X(CmdBindTransformFeedbackBuffersEXT)                     \
    X(CmdBeginTransformFeedbackEXT) X(CmdEndTransformFeedbackEXT) X(CmdDrawIndirectByteCountEXT)                        \
    X(CreateIndirectCommandsLayoutEXT) X(DestroyIndirectCommandsLayoutEXT) X(CmdExecuteGeneratedCommandsEXT)            \
+   X(CmdConvertCooperativeVectorMatrixNV)                                                                              \
    SYNC_COPY_INDIRECT(X) SYNC_DECOMPRESSION(X)
 struct sync_functions {
 #define X(name) PFN_vk##name name;
@@ -114,3 +115,4 @@ void sync_draw_of_capture(VkCommandBuffer cmd, bool is_faulty);
 void sync_generated_dispatch(VkCommandBuffer cmd, bool is_faulty);
 void sync_parameters_of_a_copy(VkCommandBuffer cmd, bool is_faulty);
 void sync_decompressed(VkCommandBuffer cmd, bool is_faulty);
+void sync_converted_matrix(VkCommandBuffer cmd, bool is_faulty);

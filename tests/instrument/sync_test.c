@@ -544,6 +544,7 @@ static const struct twin {
 #ifdef VK_EXT_memory_decompression
    {"decompressed", RAW, {"by decompress", "after fill_buffer", "nothing orders them"}, sync_decompressed, NULL},
 #endif
+   {"converted_matrix", RAW, {"by convert_matrices", "after fill_buffer", "nothing orders them"}, sync_converted_matrix, NULL},
    {"host_write", WAR, {"by the host", "HOST_WRITE", "in_data[at]"}, NULL, host_write},
 };
 

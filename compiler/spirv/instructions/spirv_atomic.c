@@ -37,15 +37,13 @@ static uint32_t volatile_bit(struct spirv_ctx *t, uint32_t semantics_id)
    return spirv_constant_u32(t, semantics_id) & SpvMemorySemanticsVolatileMask ? IR_ACCESS_VOLATILE : 0;
 }
 
-/* What an atomic works on, a value of `type`. Where an untyped pointer is not known to be aligned, the bits that must be zero are: no atomic
- * ever crosses two cache lines. */
-static struct spirv_pointer atomic_pointer(struct spirv_ctx *t, uint32_t id, const struct spirv_type *type)
+/* The bits that must be zero are, where the pointer is not known to be aligned: no atomic ever crosses two cache lines. */
+struct spirv_pointer spirv_aligned_pointer(struct spirv_ctx *t, const struct spirv_pointer *from, uint32_t bytes)
 {
-   struct spirv_pointer pointer = spirv_pointer_to(t, id, type);
-   const uint32_t bytes = type->bits / 8;
-   if (!spirv_value_type(t, id)->is_untyped || pointer.class == SPIRV_PTR_TEXEL || spirv_pointer_align(&pointer, 0) >= bytes)
+   struct spirv_pointer pointer = *from;
+   if (spirv_pointer_align(from, 0) >= bytes)
       return pointer;
-   struct ir_instr *offset = spirv_pointer_offset(t, &pointer, 0);
+   struct ir_instr *offset = spirv_pointer_offset(t, from, 0);
    offset = ir_alu2(&t->b, IR_iand, offset, ir_const(&t->b, offset->bit_size, -(uint64_t)bytes));
    pointer.offset = 0;
    pointer.dyn = NULL;
@@ -57,8 +55,16 @@ static struct spirv_pointer atomic_pointer(struct spirv_ctx *t, uint32_t id, con
    return pointer;
 }
 
-static struct ir_instr *emit_atomic(struct spirv_ctx *t, const struct spirv_pointer *p, enum ir_atomic atomic,
-                                    uint32_t bits, uint32_t num_data, struct ir_instr *const *data)
+/* What an atomic works on, a value of `type`. */
+static struct spirv_pointer atomic_pointer(struct spirv_ctx *t, uint32_t id, const struct spirv_type *type)
+{
+   const struct spirv_pointer pointer = spirv_pointer_to(t, id, type);
+   const bool is_aligned = !spirv_value_type(t, id)->is_untyped || pointer.class == SPIRV_PTR_TEXEL;
+   return is_aligned ? pointer : spirv_aligned_pointer(t, &pointer, type->bits / 8);
+}
+
+struct ir_instr *spirv_emit_atomic(struct spirv_ctx *t, const struct spirv_pointer *p, enum ir_atomic atomic, uint32_t bits, uint32_t num_data,
+                                   struct ir_instr *const *data)
 {
    struct ir_instr *srcs[5];
    enum ir_op op;
@@ -117,7 +123,7 @@ static struct ir_instr *change_halves(struct spirv_ctx *t, const struct spirv_po
    t->b.line = behind.line;
    t->b.fp = behind.fp;
    struct ir_instr *expected = body->params[0], *value = combine_halves(t, expected, atomic, count, data);
-   struct ir_instr *old = emit_atomic(t, pointer, IR_ATOMIC_CMPXCHG, bits, 2, (struct ir_instr *[]){value, expected});
+   struct ir_instr *old = spirv_emit_atomic(t, pointer, IR_ATOMIC_CMPXCHG, bits, 2, (struct ir_instr *[]){value, expected});
    struct ir_instr *branch = ir_if(&t->b, ir_alu2(&t->b, IR_ieq, old, expected));
    struct ir_builder arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[0]);
    ir_jump(&arm, IR_break, loop, 1, &old);
@@ -141,7 +147,7 @@ static void translate_halves(struct spirv_ctx *t, const struct spirv_instr *in, 
       spirv_fail(t, "%s: the operand does not fit", spirv_op_name(in->op));
    if (atomic == IR_ATOMIC_XCHG) {
       struct ir_instr *packed = ir_emit(&t->b, IR_pack, 1, bits, count, data);
-      old = emit_atomic(t, &pointer, atomic, bits, 1, &packed);
+      old = spirv_emit_atomic(t, &pointer, atomic, bits, 1, &packed);
    } else {
       old = change_halves(t, &pointer, atomic, count, data);
    }
@@ -185,7 +191,7 @@ static void translate_row(struct spirv_ctx *t, const struct spirv_instr *in, con
       if (data[i]->bit_size != type->bits)
          spirv_fail(t, "%s: the operand does not fit", spirv_op_name(in->op));
    }
-   struct ir_instr *result = emit_atomic(t, &pointer, row->atomic, type->bits, num_data, data);
+   struct ir_instr *result = spirv_emit_atomic(t, &pointer, row->atomic, type->bits, num_data, data);
    spirv_set_result(t, in, 1, &result);
 }
 

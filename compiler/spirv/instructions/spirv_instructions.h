@@ -18,6 +18,7 @@ bool spirv_processing(struct spirv_ctx *t, const struct spirv_instr *in); /* SPV
 bool spirv_texel_pointer(struct spirv_ctx *t, const struct spirv_instr *in); /* spirv_image.c */
 bool spirv_derivative(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_cooperative(struct spirv_ctx *t, const struct spirv_instr *in); /* before the others: takes their instructions of matrices */
+bool spirv_cooperative_vector(struct spirv_ctx *t, const struct spirv_instr *in); /* but for what is done component by component */
 bool spirv_group(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_emission(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_ray_query(struct spirv_ctx *t, const struct spirv_instr *in);
@@ -55,6 +56,9 @@ void spirv_set_line(struct spirv_ctx *t, const char *file, uint32_t line, uint32
 struct ir_instr *spirv_dot(struct spirv_ctx *t, uint32_t count, struct ir_instr *const *x, struct ir_instr *const *y);
 /* Between narrow floats (SPIRV_TYPE_NARROW) and other numbers: in->op is one of the conversions, either type narrow (spirv_narrow.c). */
 void spirv_narrow_convert(struct spirv_ctx *t, const struct spirv_instr *in);
+/* A float of at most 32 bits, narrow or not, as one of 32; a float rounded once to a narrow one. What is too large becomes the largest if it saturates. */
+struct ir_instr *spirv_to_float32(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x);
+struct ir_instr *spirv_to_narrow(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x, bool saturates);
 /* A dot product of narrow floats, rounded once. */
 void spirv_narrow_dot(struct spirv_ctx *t, const struct spirv_instr *in);
 /* A dot product of halves or narrow floats, added to an accumulator: in 32 bits; a narrower result is rounded once. */
@@ -62,6 +66,10 @@ void spirv_mixed_dot(struct spirv_ctx *t, const struct spirv_instr *in);
 /* Columns of the product and such (spirv_matrix.c). */
 struct spirv_val *spirv_matrix_inverse(struct spirv_ctx *t, struct spirv_val *matrix);
 struct ir_instr *spirv_determinant(struct spirv_ctx *t, struct spirv_val *matrix);
+/* An atomic of the memory that the pointer is to (spirv_atomic.c); what no atomic may cross two lines of a cache for is aligned first. */
+struct ir_instr *spirv_emit_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic, uint32_t bits, uint32_t num_data,
+                                   struct ir_instr *const *data);
+struct spirv_pointer spirv_aligned_pointer(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t bytes);
 /* Texel atomics: image_atomic, or load/store of one texel (spirv_image.c). */
 struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic,
                                     uint32_t bits, uint32_t num_data, struct ir_instr *const *data);

@@ -5,52 +5,24 @@
 #include "compiler/spirv/instructions/spirv_instructions.h"
 
 #include "compiler/spirv/memory/spirv_values.h"
+#include "util/narrow_float.h"
 #include "util/spirv_numbers.h"
 
-#include <math.h>
-
-struct format {
-   uint32_t mantissa_bits, bias;
-   uint32_t largest;  /* finite */
-   uint32_t overflow; /* what is too large becomes that: infinity, or where there is none a NaN */
-   uint32_t nan;
-};
-
-static const struct format *format_of(const struct spirv_type *type)
+static const struct util_narrow_format *format_of(const struct spirv_type *type)
 {
-   static const struct format e4m3 = {3, 7, 0x7e, 0x7f, 0x7f}, e5m2 = {2, 15, 0x7b, 0x7c, 0x7e}, bfloat16 = {7, 127, 0x7f7f, 0x7f80, 0x7fc0};
-   return type->encoding == UTIL_SPV_ENCODING_E4M3 ? &e4m3 : type->encoding == UTIL_SPV_ENCODING_E5M2 ? &e5m2 : &bfloat16;
+   return type->encoding == UTIL_SPV_ENCODING_E4M3 ? &util_narrow_e4m3 : type->encoding == UTIL_SPV_ENCODING_E5M2 ? &util_narrow_e5m2 : &util_narrow_bfloat16;
 }
 
 /* ---- constants ---- */
 
 double spirv_narrow_to_double(const struct spirv_type *type, uint64_t bits)
 {
-   const struct format *f = format_of(type);
-   const uint32_t sign = 1u << (type->bits - 1), magnitude = (uint32_t)bits & (sign - 1), exponent = magnitude >> f->mantissa_bits;
-   const uint32_t mantissa = magnitude & ((1u << f->mantissa_bits) - 1);
-   const int power = (int)(exponent ? exponent : 1) - (int)f->bias - (int)f->mantissa_bits;
-   double value = ldexp(mantissa + (exponent ? 1u << f->mantissa_bits : 0), power);
-   if (magnitude > f->largest)
-      value = magnitude == f->overflow && f->overflow != f->nan ? INFINITY : NAN;
-   return bits & sign ? -value : value;
+   return util_narrow_to_double(format_of(type), bits);
 }
 
 uint64_t spirv_narrow_from_double(const struct spirv_type *type, double value, bool saturates)
 {
-   const struct format *f = format_of(type);
-   const int least = 1 - (int)f->bias;
-   int exponent = least;
-   const uint64_t sign = signbit(value) ? UINT64_C(1) << (type->bits - 1) : 0;
-   if (isnan(value))
-      return f->nan | sign;
-   double code = INFINITY;
-   if (!isinf(value)) {
-      (void)frexp(value, &exponent); /* that of a mantissa below 1 */
-      exponent = value != 0 && exponent - 1 > least ? exponent - 1 : least;
-      code = ldexp(exponent - least, (int)f->mantissa_bits) + nearbyint(ldexp(fabs(value), (int)f->mantissa_bits - exponent));
-   }
-   return (code <= f->largest ? (uint64_t)code : saturates ? f->largest : f->overflow) | sign;
+   return util_narrow_from_double(format_of(type), value, saturates);
 }
 
 static struct ir_instr *op2(struct spirv_ctx *t, enum ir_op op, struct ir_instr *x, uint64_t y)
@@ -96,7 +68,7 @@ static struct ir_instr *round_off(struct spirv_ctx *t, struct ir_instr *bits, ui
    return op2(t, IR_ushr, sum, drop);
 }
 
-static struct ir_instr *to_8_bits(struct spirv_ctx *t, const struct format *f, struct ir_instr *x, bool saturates)
+static struct ir_instr *to_8_bits(struct spirv_ctx *t, const struct util_narrow_format *f, struct ir_instr *x, bool saturates)
 {
    const uint32_t drop = 23 - f->mantissa_bits;
    const uint32_t least_normal = (127 + 1 - f->bias) << 23;
@@ -113,7 +85,7 @@ static struct ir_instr *to_8_bits(struct spirv_ctx *t, const struct format *f, s
    return ir_convert(&t->b, IR_u2u, 8, ir_alu2(&t->b, IR_ior, result, sign));
 }
 
-static struct ir_instr *narrow(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x, bool saturates)
+struct ir_instr *spirv_to_narrow(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x, bool saturates)
 {
    x = to_odd(t, x);
    if (type->encoding != UTIL_SPV_ENCODING_BFLOAT16)
@@ -165,10 +137,10 @@ static struct ir_instr *convert_one(struct spirv_ctx *t, const struct spirv_inst
    case SpvOpConvertFToU: return ir_convert(&t->b, IR_f2u, to->bits, x);
    case SpvOpConvertFToS: return ir_convert(&t->b, IR_f2i, to->bits, x);
    case SpvOpConvertSToF:
-   case SpvOpConvertUToF: return narrow(t, to, from_integer(t, x, in->op == SpvOpConvertSToF), saturates);
+   case SpvOpConvertUToF: return spirv_to_narrow(t, to, from_integer(t, x, in->op == SpvOpConvertSToF), saturates);
    default: /* SpvOpFConvert */
       if (to->class == SPIRV_TYPE_NARROW)
-         return narrow(t, to, x, saturates);
+         return spirv_to_narrow(t, to, x, saturates);
       return to->bits == 32 ? x : ir_convert(&t->b, IR_f2f, to->bits, x);
    }
 }
@@ -203,7 +175,7 @@ void spirv_narrow_dot(struct spirv_ctx *t, const struct spirv_instr *in)
          ir_alu2(&t->b, IR_fmul, ir_convert(&t->b, IR_f2f, 64, widen(t, type, x[i])), ir_convert(&t->b, IR_f2f, 64, widen(t, type, y[i])));
       sum = sum ? ir_alu2(&t->b, IR_fadd, sum, product) : product;
    }
-   struct ir_instr *result = narrow(t, type, sum, false);
+   struct ir_instr *result = spirv_to_narrow(t, type, sum, false);
    spirv_set_result(t, in, 1, &result);
 }
 
@@ -222,7 +194,7 @@ static bool can_mix(uint32_t op, const struct spirv_type *factor, uint32_t count
    }
 }
 
-static struct ir_instr *to_float32(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x)
+struct ir_instr *spirv_to_float32(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x)
 {
    if (type->class == SPIRV_TYPE_NARROW)
       return widen(t, type, x);
@@ -237,12 +209,12 @@ void spirv_mixed_dot(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_fail(t, "%s of types that it does not take", spirv_op_name(in->op));
    struct ir_instr **x = spirv_comps_of(t, in->words[3], count), **y = spirv_comps_of(t, in->words[4], count), *sum = NULL;
    for (uint32_t i = 0; i < count; i++) { /* products are exact */
-      struct ir_instr *product = ir_alu2(&t->b, IR_fmul, to_float32(t, factor, x[i]), to_float32(t, factor, y[i]));
+      struct ir_instr *product = ir_alu2(&t->b, IR_fmul, spirv_to_float32(t, factor, x[i]), spirv_to_float32(t, factor, y[i]));
       sum = sum ? ir_alu2(&t->b, IR_fadd, sum, product) : product;
    }
-   sum = ir_alu2(&t->b, IR_fadd, sum, to_float32(t, result, spirv_scalar(t, in->words[5])));
+   sum = ir_alu2(&t->b, IR_fadd, sum, spirv_to_float32(t, result, spirv_scalar(t, in->words[5])));
    if (result->class == SPIRV_TYPE_NARROW)
-      sum = narrow(t, result, sum, false);
+      sum = spirv_to_narrow(t, result, sum, false);
    else if (result->bits == 16)
       sum = ir_convert(&t->b, IR_f2f, 16, sum);
    spirv_set_result(t, in, 1, &sum);

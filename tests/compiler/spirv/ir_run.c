@@ -99,6 +99,9 @@ static bool atomic(struct ir_run *run, const struct ir_instr *instr)
    case IR_ATOMIC_OR: value = old | data; break;
    case IR_ATOMIC_XOR: value = old ^ data; break;
    case IR_ATOMIC_XCHG: value = data; break;
+   case IR_ATOMIC_FADD:
+      value = ir_float_from_double(ir_float_to_double(old, instr->bit_size) + ir_float_to_double(data, instr->bit_size), instr->bit_size);
+      break;
    case IR_ATOMIC_CMPXCHG: value = old == src(run, instr, p.data + 1, 0) ? data : old; break;
    default: return false;
    }

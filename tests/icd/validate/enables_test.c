@@ -208,8 +208,8 @@ TEST(enables)
       fclose(file);
    printf("%u capabilities and %u extensions with %u conditions, %u of which this driver can never meet; it takes %u\n",
           counts.capabilities, counts.extensions, counts.conditions, counts.without, counts.on_device);
-   CHECK_EQ(counts.capabilities, 160);
-   CHECK_EQ(counts.extensions, 88);
+   CHECK_EQ(counts.capabilities, 162);
+   CHECK_EQ(counts.extensions, 89);
 }
 
 /* What the environment does not list is refused too. */

@@ -18,8 +18,10 @@ static const struct property {
 #define FLOAT_LIMIT(name) {#name, offsetof(struct icd_properties, core.limits.name), true}
 #define THREE_WIDTHS(name) PROPERTY(name##16), PROPERTY(name##32), PROPERTY(name##64)
    {"apiVersion", offsetof(struct icd_properties, core.apiVersion), false},
+   PROPERTY(cooperativeVectorSupportedStages),
    PROPERTY(denormBehaviorIndependence),
    PROPERTY(fullyCoveredFragmentShaderInputVariable),
+   PROPERTY(maxCooperativeVectorComponents),
    PROPERTY(maxMeshOutputMemorySize),
    PROPERTY(maxMeshOutputPrimitives),
    PROPERTY(maxMeshOutputVertices),

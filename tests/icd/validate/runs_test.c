@@ -24,7 +24,8 @@ static const struct {
    {"10138", "attachments"}, {"10139", "non_uniform"}, {"10140", "non_uniform"}, {"10141", "non_uniform"}, {"10142", "non_uniform"},
    {"10143", "non_uniform"}, {"10144", "non_uniform"}, {"10145", "attachments"}, {"10146", "non_uniform"}, {"10147", "non_uniform"},
    {"10148", "non_uniform"}, {"10149", "non_uniform"}, {"06315", "addresses"},   {"08725", "samples"},     {"08726", "samples"},
-   {"08986", "matrices"},
+   {"08986", "matrices"}, {"10096", "unaligned_vectors"}, {"10097", "unaligned_vectors"}, {"10098", "unaligned_vectors"},
+   {"10099", "unaligned_vectors"}, {"10100", "unaligned_vectors"}, {"10101", "unaligned_vectors"},
    {"06348", "rays/hostile"}, {"06349", "rays/hostile"}, {"06350", "rays/hostile"}, {"06351", "rays/hostile"}, {"06352", "rays/hostile"},
    {"06353", "rays/hostile"}, {"08761", "rays/hostile"}, {"06355", "rays"}, {"06356", "rays"}, {"06357", "rays"},
    {"06358", "rays"}, {"06359", "rays"}, {"06553", "rays"}, {"06554", "rays"}, {"06998", "rays"},
@@ -480,6 +481,59 @@ TEST(large_product)
          sum += a[i / N * K + k] * b[k * N + i % N];
       CHECK_EQ(to[i], sum);
    }
+}
+
+/* Not a rule's: what the comment of the module says. */
+TEST(cooperative_vectors)
+{
+   enum { LANES = 32, SIZE = 24, WORDS = 2048, STRIDE = 32 };
+   static uint32_t to[WORDS];
+   const uint32_t *words;
+   run_matrices(VECTORS_PATH, WORDS, &words, to);
+   const uint8_t *bytes = (const uint8_t *)words;
+   for (uint32_t i = 0; i < LANES * SIZE; i++) {
+      const uint32_t lane = i / SIZE, row = i % SIZE;
+      const uint8_t *x = bytes + 4096 + lane * STRIDE, *own = bytes + lane % 2 * 1024 + row * STRIDE;
+      uint32_t sum = words[512 + row], other = 0;
+      for (uint32_t k = 0; k < SIZE; k++) {
+         sum += x[k] * own[k];
+         other += x[k] * bytes[k * STRIDE + row];
+      }
+      CHECK_EQ(to[i], sum);
+      CHECK_EQ(to[768 + i], other);
+   }
+}
+
+/* Matrices, strides, biases and vectors stand at any byte; what is added to memory is at a multiple of its size. */
+TEST(unaligned_vectors)
+{
+   enum { LANES = 32, SIZE = 24, BYTES = 8192, INPUT_STRIDE = 29 };
+   struct pair pair;
+   pair_init(&pair, UNALIGNED_VECTORS_PATH, BYTES, BYTES);
+   uint8_t *const from = (uint8_t *)pair.from.map;
+   const uint8_t *const to = (const uint8_t *)pair.to.map;
+   for (uint32_t i = 0; i < BYTES; i++)
+      from[i] = (uint8_t)(i * 2654435761u >> 17);
+   for (uint32_t more = 0; more < 20; more += 3) {
+      const uint32_t push[2] = {more, 25 + more}, at = more / 4 * 4, at_half = more / 2 * 2;
+      memset(pair.to.map, 0, BYTES);
+      pair_run(&pair, push);
+      for (uint32_t i = 0; i < LANES * SIZE; i++) {
+         const uint8_t *x = from + 4096 + more + i / SIZE * INPUT_STRIDE, *row = from + more + i % SIZE * (25 + more);
+         uint32_t sum, result;
+         memcpy(&sum, from + 2048 + more + i % SIZE * 4, 4);
+         for (uint32_t k = 0; k < SIZE; k++)
+            sum += x[k] * row[k];
+         memcpy(&result, to + more + 4 * i, 4);
+         CHECK_EQ(result, sum);
+      }
+      for (uint32_t i = 0; i < 4; i++) { /* 32 lanes added 1 to each */
+         const float lanes = LANES;
+         CHECK(!memcmp(to + 4096 + at + 4 * i, &lanes, 4));
+         CHECK(to[4352 + at_half + 2 * i] == 0 && to[4352 + at_half + 2 * i + 1] == 0x50);
+      }
+   }
+   pair_finish(&pair);
 }
 
 #ifdef ICD_SPIRV_HAS_EXT_shader_long_vector

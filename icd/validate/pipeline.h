@@ -44,7 +44,7 @@ struct icd_io_type {
 };
 /* What begins at the first `count` locations; others stay as they are. `where`: Input or Output. */
 void icd_stage_locations(const struct icd_check_stage *stage, SpvStorageClass where, struct icd_io_type *types, uint32_t count);
-/* Lengths and sizes of 64 bits. The stage has an entry point. */
+/* Lengths, sizes and offsets of 64 bits. The stage has an entry point. */
 void icd_check_indexing(const struct icd_check *check, const struct icd_check_stage *stage);
 /* Reads of tile images, which depend on it. */
 void icd_check_tile_reads(const struct icd_check *check, const struct icd_sample_shading *shading);

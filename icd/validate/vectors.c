@@ -110,28 +110,6 @@ static void check_outer_product(const struct icd_check *check, const struct icd_
       ICD_BROKEN(check, RuntimeSpirv_OpCooperativeVectorOuterProductAccumulateNV_10093, inst);
 }
 
-/* ---- offsets ---- */
-
-static bool has_32_bits(const struct icd_check *check, uint32_t id)
-{
-   const struct icd_spirv_inst type = icd_spirv_definition(check->module, icd_spirv_type_of(check->module, id));
-   return type.op == SpvOpTypeInt && icd_spirv_word(&type, 2) == 32;
-}
-
-static void check_offsets(const struct icd_check *check, const struct icd_spirv_inst *inst)
-{
-   switch (inst->op) {
-   case SpvOpCooperativeVectorMatrixMulNV:
-   case SpvOpCooperativeVectorMatrixMulAddNV:
-      if (!has_32_bits(check, icd_spirv_word(inst, 6)) || (inst->op == SpvOpCooperativeVectorMatrixMulAddNV && !has_32_bits(check, icd_spirv_word(inst, 9))))
-         ICD_BROKEN(check, RuntimeSpirv_OpCooperativeVectorMatrixMulAddNV_11808, inst);
-      break;
-   default:
-      if (!has_32_bits(check, icd_spirv_word(inst, inst->op == SpvOpCooperativeVectorLoadNV ? 4 : 2)))
-         ICD_BROKEN(check, RuntimeSpirv_OpCooperativeVectorLoadNV_11809, inst);
-   }
-}
-
 /* False: another instruction. */
 static bool check_instruction(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
@@ -144,7 +122,6 @@ static bool check_instruction(const struct icd_check *check, const struct icd_sp
    case SpvOpCooperativeVectorStoreNV: break;
    default: return false;
    }
-   check_offsets(check, inst);
    return true;
 }
 

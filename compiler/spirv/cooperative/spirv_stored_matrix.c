@@ -40,6 +40,15 @@ struct ir_instr *spirv_stored_number(struct spirv_ctx *t, uint32_t id)
    return spirv_resize(t, spirv_scalar(t, id), 32, false);
 }
 
+struct ir_instr *spirv_stored_begin(struct spirv_ctx *t, uint32_t id, struct spirv_pointer *base)
+{
+   if (!t->has_64bit_indices || spirv_offset_bits(base) == 32)
+      return spirv_stored_number(t, id);
+   struct ir_instr *offset = spirv_resize(t, spirv_scalar(t, id), 64, false);
+   base->dyn = base->dyn ? ir_alu2(&t->b, IR_iadd, base->dyn, offset) : offset;
+   return spirv_u32(t, 0);
+}
+
 struct spirv_stored_matrix spirv_stored_matrix(struct spirv_ctx *t, const struct spirv_pointer *base, struct ir_instr *offset, const struct spirv_type *type,
                                                const struct spirv_stored_shape *shape)
 {
@@ -65,9 +74,8 @@ struct ir_instr *spirv_stored_offset(struct spirv_ctx *t, const struct spirv_sto
 struct spirv_pointer spirv_stored_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type, struct ir_instr *offset)
 {
    struct spirv_pointer pointer = *base;
-   if (pointer.class == SPIRV_PTR_GLOBAL)
-      offset = ir_convert(&t->b, IR_u2u, 64, offset);
-   else if (pointer.class != SPIRV_PTR_BUFFER && pointer.class != SPIRV_PTR_SHARED)
+   offset = spirv_resize(t, offset, spirv_offset_bits(&pointer), false);
+   if (pointer.class != SPIRV_PTR_GLOBAL && pointer.class != SPIRV_PTR_BUFFER && pointer.class != SPIRV_PTR_SHARED)
       spirv_fail(t, "cooperative vectors are loaded from and stored to buffers and shared memory only");
    pointer.dyn = pointer.dyn ? ir_alu2(&t->b, IR_iadd, pointer.dyn, offset) : offset;
    pointer.align = UTIL_MIN(pointer.align, type->bits / 8);

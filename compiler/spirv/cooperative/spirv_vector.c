@@ -18,7 +18,7 @@ static void load(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *type = vector_type(t, spirv_result_type(t, in));
    struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 3), &spirv_type_u8);
-   struct ir_instr *offset = spirv_stored_number(t, spirv_word(t, in, 4));
+   struct ir_instr *offset = spirv_stored_begin(t, spirv_word(t, in, 4), &base);
    spirv_memory_operands(t, in, 5, &base);
    const struct spirv_pointer pointer = spirv_stored_pointer(t, &base, type, offset);
    spirv_set_value(t, in->words[2], spirv_load(t, &pointer));
@@ -27,7 +27,7 @@ static void load(struct spirv_ctx *t, const struct spirv_instr *in)
 static void store(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 1), &spirv_type_u8);
-   struct ir_instr *offset = spirv_stored_number(t, spirv_word(t, in, 2));
+   struct ir_instr *offset = spirv_stored_begin(t, spirv_word(t, in, 2), &base);
    struct spirv_val *val = spirv_value(t, spirv_word(t, in, 3));
    spirv_memory_operands(t, in, 4, &base);
    const struct spirv_pointer pointer = spirv_stored_pointer(t, &base, vector_type(t, val->type), offset);
@@ -72,8 +72,8 @@ static struct ir_instr *from_float32(struct spirv_ctx *t, const struct spirv_typ
 
 static void add_vector(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   const struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 1), &spirv_type_u8);
-   struct ir_instr *offset = spirv_stored_number(t, spirv_word(t, in, 2));
+   struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 1), &spirv_type_u8);
+   struct ir_instr *offset = spirv_stored_begin(t, spirv_word(t, in, 2), &base);
    uint32_t count;
    struct ir_var *words = float_words(t, spirv_word(t, in, 3), &t->vector_inputs, &count);
    const struct spirv_type *type = spirv_scalar_type(spirv_value_type(t, in->words[3]));
@@ -85,8 +85,8 @@ static void add_vector(struct spirv_ctx *t, const struct spirv_instr *in)
 
 static void add_outer_product(struct spirv_ctx *t, const struct spirv_instr *in)
 {
-   const struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 1), &spirv_type_u8);
-   struct ir_instr *offset = spirv_stored_number(t, spirv_word(t, in, 2));
+   struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 1), &spirv_type_u8);
+   struct ir_instr *offset = spirv_stored_begin(t, spirv_word(t, in, 2), &base);
    const struct spirv_type *type = float_type(t, spirv_interpretation(t, spirv_constant_u32(t, spirv_word(t, in, 6))));
    struct spirv_stored_shape shape = {.layout = spirv_constant_u32(t, spirv_word(t, in, 5))};
    struct ir_var *a = float_words(t, spirv_word(t, in, 3), &t->vector_inputs, &shape.rows);

@@ -30,8 +30,10 @@ struct spirv_stored_matrix spirv_stored_matrix(struct spirv_ctx *t, const struct
 struct ir_instr *spirv_stored_offset(struct spirv_ctx *t, const struct spirv_stored_matrix *matrix, struct ir_instr *row, struct ir_instr *column);
 /* The pointer to a scalar or vector `offset` bytes behind another, whatever that is to. */
 struct spirv_pointer spirv_stored_pointer(struct spirv_ctx *t, const struct spirv_pointer *base, const struct spirv_type *type, struct ir_instr *offset);
-/* The value of an id as an offset of 32 bits. */
+/* The value of an id in 32 bits. */
 struct ir_instr *spirv_stored_number(struct spirv_ctx *t, uint32_t id);
+/* An offset from the base on, in 32 bits: with 64-bit indices it becomes part of the base, and what is left is 0. */
+struct ir_instr *spirv_stored_begin(struct spirv_ctx *t, uint32_t id, struct spirv_pointer *base);
 
 /* Words that a loop finds by an index: a variable with room for so many, one for the inputs of all products and one for their results. */
 struct ir_var *spirv_vector_words(struct spirv_ctx *t, struct ir_var **var, uint32_t count);

@@ -61,8 +61,10 @@ void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointe
    switch (pointer->class) {
    case SPIRV_PTR_BUFFER:
       comps[0] = pointer->addr;
-      comps[1] = spirv_resize(t, pointer->size, spirv_leaf_bits(t, type, 1), false);
-      comps[2] = spirv_resize(t, spirv_pointer_offset(t, pointer, 0), spirv_leaf_bits(t, type, 2), true);
+      comps[1] = pointer->size;
+      comps[2] = spirv_pointer_offset(t, pointer, 0);
+      for (uint32_t i = 1; i < 3 && comps[i]->bit_size != spirv_leaf_bits(t, type, i); i++) /* into a heap, which has 32 bits */
+         comps[i] = ir_convert(&t->b, i == 1 ? IR_u2u : IR_i2i, spirv_leaf_bits(t, type, i), comps[i]);
       break;
    case SPIRV_PTR_GLOBAL:
    case SPIRV_PTR_SHARED:

@@ -95,6 +95,9 @@ static inline void full_device_init_with(struct full_device *f, bool has_address
                                                               .pNext = features14.pNext};
    features14.pNext = &indexing;
 #endif
+   VkPhysicalDeviceCooperativeVectorFeaturesNV vectors = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_VECTOR_FEATURES_NV,
+                                                          .pNext = features14.pNext};
+   features14.pNext = &vectors;
 #ifdef VK_EXT_descriptor_heap
    VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
                                                       .pNext = features14.pNext};

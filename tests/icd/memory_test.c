@@ -258,6 +258,7 @@ TEST(the_budget_counts_the_whole_process)
    const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, 2 << 20, 0};
    const VkPhysicalDeviceMemoryBudgetPropertiesEXT before = budget_of(&f[0]);
    VkDeviceMemory memory;
+   CHECK(before.heapBudget[ICD_MEMORY_HEAP_HOST] > before.heapUsage[ICD_MEMORY_HEAP_HOST] && before.heapBudget[ICD_NUM_MEMORY_HEAPS] == 0);
    CHECK_EQ(icd_AllocateMemory(f[0].device, &info, NULL, &memory), VK_SUCCESS);
    for (uint32_t i = 0; i < 2; i++) {
       const VkPhysicalDeviceMemoryBudgetPropertiesEXT now = budget_of(&f[i]);

@@ -30,10 +30,10 @@ TEST(families)
    CHECK_EQ(num, 3);
    VkPhysicalDeviceFeatures features;
    icd_GetPhysicalDeviceFeatures(f.physical_device, &features);
-   const VkQueueFlags sparse = features.sparseBinding ? VK_QUEUE_SPARSE_BINDING_BIT : 0;
-   CHECK_EQ(families[0].queueFlags, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT | sparse);
-   CHECK_EQ(families[1].queueFlags, VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT | sparse);
-   CHECK_EQ(families[2].queueFlags, VK_QUEUE_TRANSFER_BIT | sparse);
+   const VkQueueFlags all = VK_QUEUE_PROTECTED_BIT | (features.sparseBinding ? VK_QUEUE_SPARSE_BINDING_BIT : 0);
+   CHECK_EQ(families[0].queueFlags, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT | all);
+   CHECK_EQ(families[1].queueFlags, VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT | all);
+   CHECK_EQ(families[2].queueFlags, VK_QUEUE_TRANSFER_BIT | all);
    icd_GetPhysicalDeviceQueueFamilyProperties2(f.physical_device, &count, one);
    CHECK_EQ(count, 1);
    CHECK_EQ(one[0].queueFamilyProperties.queueFlags, families[0].queueFlags);

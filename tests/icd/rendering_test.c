@@ -105,22 +105,4 @@ TEST(conditional_clears)
    scene_finish(&s);
 }
 
-TEST(memory_budget)
-{
-   struct fixture f;
-   VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
-   VkPhysicalDeviceMemoryProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, &budget, {0}};
-   fixture_init(&f, NULL);
-   icd_GetPhysicalDeviceMemoryProperties2(f.physical_device, &properties);
-   const VkDeviceSize before = budget.heapUsage[0];
-   const VkDeviceMemory memory = fixture_memory(f.device, 12345);
-   icd_GetPhysicalDeviceMemoryProperties2(f.physical_device, &properties);
-   CHECK_EQ(budget.heapUsage[0], before + 12345);
-   CHECK(budget.heapBudget[0] > budget.heapUsage[0] && budget.heapBudget[1] == 0);
-   icd_FreeMemory(f.device, memory, NULL);
-   icd_GetPhysicalDeviceMemoryProperties2(f.physical_device, &properties);
-   CHECK_EQ(budget.heapUsage[0], before);
-   fixture_finish(&f, NULL);
-}
-
 TEST_MAIN

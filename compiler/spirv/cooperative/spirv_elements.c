@@ -53,7 +53,7 @@ struct spirv_pointer spirv_component_pointer(struct spirv_ctx *t, const struct s
    offset = spirv_resize(t, offset, spirv_offset_bits(&pointer), true);
    if (pointer.class != SPIRV_PTR_GLOBAL && pointer.class != SPIRV_PTR_BUFFER && pointer.class != SPIRV_PTR_SHARED)
       spirv_fail(t, "cooperative matrices are loaded from and stored to buffers and shared memory only");
-   pointer.dyn = pointer.dyn ? ir_alu2(&t->b, IR_iadd, pointer.dyn, offset) : offset;
+   spirv_add_offset(t, &pointer, offset);
    pointer.align = UTIL_MIN(pointer.align, type->bits / 8);
    pointer.type = type->elem;
    return pointer;

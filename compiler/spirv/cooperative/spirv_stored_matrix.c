@@ -44,8 +44,7 @@ struct ir_instr *spirv_stored_begin(struct spirv_ctx *t, uint32_t id, struct spi
 {
    if (!t->has_64bit_indices || spirv_offset_bits(base) == 32)
       return spirv_stored_number(t, id);
-   struct ir_instr *offset = spirv_resize(t, spirv_scalar(t, id), 64, false);
-   base->dyn = base->dyn ? ir_alu2(&t->b, IR_iadd, base->dyn, offset) : offset;
+   spirv_add_offset(t, base, spirv_resize(t, spirv_scalar(t, id), 64, false));
    return spirv_u32(t, 0);
 }
 
@@ -77,7 +76,7 @@ struct spirv_pointer spirv_stored_pointer(struct spirv_ctx *t, const struct spir
    offset = spirv_resize(t, offset, spirv_offset_bits(&pointer), false);
    if (pointer.class != SPIRV_PTR_GLOBAL && pointer.class != SPIRV_PTR_BUFFER && pointer.class != SPIRV_PTR_SHARED)
       spirv_fail(t, "cooperative vectors are loaded from and stored to buffers and shared memory only");
-   pointer.dyn = pointer.dyn ? ir_alu2(&t->b, IR_iadd, pointer.dyn, offset) : offset;
+   spirv_add_offset(t, &pointer, offset);
    pointer.align = UTIL_MIN(pointer.align, type->bits / 8);
    pointer.is_of_floats = false; /* its elements are what the vector's are */
    pointer.type = type;

@@ -7,6 +7,11 @@ uint32_t spirv_offset_bits(const struct spirv_pointer *pointer)
    return pointer->class == SPIRV_PTR_GLOBAL || (pointer->class == SPIRV_PTR_BUFFER && pointer->size->bit_size == 64) ? 64 : 32;
 }
 
+void spirv_add_offset(struct spirv_ctx *t, struct spirv_pointer *pointer, struct ir_instr *bytes)
+{
+   pointer->dyn = pointer->dyn ? ir_alu2(&t->b, IR_iadd, pointer->dyn, bytes) : bytes;
+}
+
 struct ir_instr *spirv_pointer_offset(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t more_bytes)
 {
    const uint32_t constant = pointer->offset + more_bytes;

@@ -252,7 +252,7 @@ void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct 
    struct ir_instr *scaled = spirv_resize(t, spirv_comps(t, index)[0], width, true);
    if (stride != 1)
       scaled = ir_alu2(&t->b, IR_imul, scaled, width == 32 ? spirv_u32(t, stride) : ir_const(&t->b, width, stride));
-   pointer->dyn = pointer->dyn ? ir_alu2(&t->b, IR_iadd, pointer->dyn, scaled) : scaled;
+   spirv_add_offset(t, pointer, scaled);
    if (stride)
       pointer->align = UTIL_MIN(pointer->align, lowest_bit(stride));
 }

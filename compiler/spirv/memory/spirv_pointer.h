@@ -115,6 +115,8 @@ void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointe
 void spirv_check_index(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *index);
 void spirv_name_resource(struct spirv_ctx *t, const struct spirv_variable *variable);
 
+/* Adds to the dynamic part, in its bits; the alignment is the caller's. */
+void spirv_add_offset(struct spirv_ctx *t, struct spirv_pointer *pointer, struct ir_instr *bytes);
 /* Adds index * stride bytes; negative indices wrap, as they must. */
 void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride);
 

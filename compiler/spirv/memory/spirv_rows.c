@@ -163,7 +163,7 @@ struct spirv_pointer spirv_rows_step(struct spirv_ctx *t, const struct spirv_poi
    struct ir_instr *slots = spirv_resize(t, spirv_comps(t, index)[0], 32, true);
    const uint32_t stride = stride_of(t, from->iface, from->type) * slot_stride(t, from->iface->variable);
    slots = ir_alu2(&t->b, IR_imul, slots, spirv_u32(t, stride));
-   pointer.dyn = from->dyn ? ir_alu2(&t->b, IR_iadd, from->dyn, slots) : slots;
+   spirv_add_offset(t, &pointer, slots);
    return pointer;
 }
 

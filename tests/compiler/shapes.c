@@ -814,7 +814,7 @@ const struct shape shapes[] = {
    {"calls", write_calls, 128},
    {"calls that double", write_doubling_calls, 128},
    {"cases", write_cases, 16},
-   {"returns", write_returns, 16},
+   {"returns", write_returns, 128},
    {"sines", write_sines, 32},
    {"divisions", write_divisions, 64},
    {"rotated values", write_rotation, 32},

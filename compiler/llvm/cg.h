@@ -545,7 +545,7 @@ void cg_finish_module(struct cg *cg, struct cg_object *object);
 
 /* ---- large functions (cg_split.c) ---- */
 
-/* Whether LLVM's usual passes would take too long for the function. */
+/* Whether LLVM's usual passes would take too long for a function of the module. */
 bool cg_is_large(struct cg *cg);
-/* Cuts the function's large blocks; smaller ones, too, where the function is large. */
+/* Cuts the large blocks of its functions; smaller ones, too, where one is large. */
 void cg_split_blocks(struct cg *cg, bool is_large);

@@ -95,9 +95,9 @@ static void redirect(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 }
 
 /* A block whose address is taken is joined with the one before it by no pass. The constant is nobody's operand. */
-static void keep_apart(struct cg *cg, LLVMBasicBlockRef block)
+static void keep_apart(LLVMBasicBlockRef block)
 {
-   (void)LLVMBlockAddress(cg->fn, block);
+   (void)LLVMBlockAddress(LLVMGetBasicBlockParent(block), block);
 }
 
 /* Takes parts off the block's start, so that the phis of its successors still name the block that leads to them. */
@@ -119,21 +119,23 @@ static void split_block(struct cg *cg, LLVMBasicBlockRef block, uint32_t count, 
       }
       cg_branch(cg, block);
       if (is_cut)
-         keep_apart(cg, before);
+         keep_apart(before);
       is_cut = true;
       part = max_instrs / 2;
    }
    if (is_cut)
-      keep_apart(cg, block);
+      keep_apart(block);
 }
 
 void cg_split_blocks(struct cg *cg, bool is_large)
 {
    const uint32_t max_instrs = is_large ? MAX_LARGE_BLOCK_INSTRS : MAX_BLOCK_INSTRS;
-   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block)) {
-      const uint32_t count = count_instrs(cg, block);
-      if (count > max_instrs)
-         split_block(cg, block, count, max_instrs);
+   for (LLVMValueRef fn = LLVMGetFirstFunction(cg->module); fn; fn = LLVMGetNextFunction(fn)) {
+      for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block; block = LLVMGetNextBasicBlock(block)) {
+         const uint32_t count = count_instrs(cg, block);
+         if (count > max_instrs)
+            split_block(cg, block, count, max_instrs);
+      }
    }
 }
 
@@ -161,15 +163,15 @@ static void add_life(struct lives *lives, LLVMValueRef value, uint32_t block)
 }
 
 /* The allocator of registers looks at each block that a value lives through, and where many live at once at each for each. */
-static uint64_t lives_cost(struct cg *cg)
+static uint64_t lives_cost(struct cg *cg, LLVMValueRef fn)
 {
    struct lives lives = {.blocks.arena = cg->arena};
    uint32_t index = 0, live = 0, max_live = 0;
    uint64_t through = 0;
-   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block))
+   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block; block = LLVMGetNextBasicBlock(block))
       ir_map_add(&lives.blocks, (uintptr_t)block, (void *)(uintptr_t)++lives.num_blocks);
    lives.changes = UTIL_ARENA_ARRAY(cg->arena, int32_t, lives.num_blocks + 1);
-   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block)) {
+   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block; block = LLVMGetNextBasicBlock(block)) {
       index++;
       for (LLVMValueRef it = LLVMGetFirstInstruction(block); it; it = LLVMGetNextInstruction(it))
          add_life(&lives, it, index);
@@ -182,16 +184,23 @@ static uint64_t lives_cost(struct cg *cg)
    return (through + (uint64_t)max_live * max_live) / LIVES_PER_INSTR;
 }
 
-/* What phis take counts too: each is a copy, and an end of a value's life. So does the depth of constructs in constructs, and what lives beyond blocks. */
-bool cg_is_large(struct cg *cg)
+/* What phis take counts too: each is a copy, and an end of a value's life. So does what lives beyond blocks. */
+static uint64_t function_cost(struct cg *cg, LLVMValueRef fn)
 {
-   uint64_t total = cg->deep_blocks * DEEP_BLOCK_INSTRS + (uint64_t)cg->num_calls * CALL_INSTRS;
-   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cg->fn); block; block = LLVMGetNextBasicBlock(block)) {
+   uint64_t total = 0;
+   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block; block = LLVMGetNextBasicBlock(block)) {
       total += count_instrs(cg, block);
       for (LLVMValueRef it = LLVMGetFirstInstruction(block); it && LLVMIsAPHINode(it); it = LLVMGetNextInstruction(it))
          total += LLVMCountIncoming(it);
    }
-   if (total > LEAST_INSTRS)
-      total += lives_cost(cg);
-   return total > MAX_OPTIMISED_INSTRS;
+   return total > LEAST_INSTRS ? total + lives_cost(cg, fn) : total;
+}
+
+/* By the largest function, the shader's own or one that it calls; the depth of constructs in constructs and calls of routines count too. */
+bool cg_is_large(struct cg *cg)
+{
+   uint64_t max_cost = 0;
+   for (LLVMValueRef fn = LLVMGetFirstFunction(cg->module); fn; fn = LLVMGetNextFunction(fn))
+      max_cost = UTIL_MAX(max_cost, function_cost(cg, fn));
+   return max_cost + cg->deep_blocks * DEEP_BLOCK_INSTRS + (uint64_t)cg->num_calls * CALL_INSTRS > MAX_OPTIMISED_INSTRS;
 }

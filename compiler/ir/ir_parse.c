@@ -505,6 +505,7 @@ static void parse_new_var(struct parser *p, enum ir_var_class class)
    var->class = class;
    p->shader->num_vars = UTIL_MAX(p->shader->num_vars, var->index + 1);
    ir_map_add(&p->vars, index, var);
+   var->stays = accept(p, "stays");
    if (class == IR_VAR_TABLE)
       parse_table(p, var);
 }

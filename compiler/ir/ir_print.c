@@ -232,6 +232,8 @@ static void print_region(const struct ir_region *region, uint32_t depth, FILE *o
 static void print_var(const struct ir_var *var, FILE *out)
 {
    fprintf(out, "%svar v%u %u \"%s\"", ir_var_class_names[var->class], var->index, var->size_bytes, var->name);
+   if (var->stays)
+      fputs(" stays", out);
    for (uint32_t i = 0; var->table && i < var->table->count; i++) {
       if (!i)
          fprintf(out, " bits=%u", var->table->bit_size);

@@ -18,7 +18,7 @@ TEST(plain_instructions)
               "local_size 8 1 1\n"
               "lanes 8\n"
               "shared 64\n"
-              "var v0 16 \"color\"\n"
+              "var v0 16 \"color\" stays\n"
               "table_var v1 8 \"order\" bits=32 5, 0x3f800000\n"
               "table_var v2 2 \"small\" bits=8 1, 255\n"
               "{\n"

@@ -471,6 +471,25 @@ TEST(unroll)
                   "   " STORE("%1", "%2")));
 }
 
+/* A loop of 60 rounds that fills an array: worth its code, as the array may become values then, but not where it stays memory anyway. */
+#define TERM(from, to) "      %" to " = imul 1x32 %" from ", %0\n"
+#define FILLING_LOOP(stays)                                                                                                             \
+   "shader compute\nvar v0 256 \"a\"" stays "\n{\n" INPUTS "   %2 = const 1x32 0\n   %3 = const 1x32 1\n"                               \
+   "   %4 = const 1x32 60\n   %5 = const 1x32 4\n   loop @L6 %2 {\n   body(%7 1x32):\n      %8 = ult 1x1 %7, %4\n"                     \
+   "      if %8 {\n         yield\n      } else {\n         break @L6\n      }\n      %12 = imul 1x32 %7, %5\n"                          \
+   "      %30 = iadd 1x32 %0, %7\n" TERM("30", "31") TERM("31", "32") TERM("32", "33") TERM("33", "34") TERM("34", "35") TERM("35", "36")    \
+   TERM("36", "37") TERM("37", "38") TERM("38", "39") "      store_var v0 %12, %39 mask=1\n      continue @L6 %7\n   cont(%16 1x32):\n"    \
+   "      %17 = iadd 1x32 %16, %3\n      yield %17\n   }\n   %19 = load_var 1x32 v0 %5\n   " STORE("%0", "%19") "   yield\n}\n"
+
+TEST(unroll_for_variables)
+{
+   struct util_arena arena;
+   util_arena_init(&arena, 0);
+   CHECK(ir_opt_unroll(ir_test_parse(&arena, FILLING_LOOP(""))));
+   CHECK(!ir_opt_unroll(ir_test_parse(&arena, FILLING_LOOP(" stays"))));
+   util_arena_finish(&arena);
+}
+
 /* Whether the test is reached in each round depends on data: the number of rounds is unknown. */
 TEST(no_unroll_with_early_continue)
 {

@@ -82,10 +82,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_ConvertCooperativeVectorMatrixNV(VkDevice dev
       *pInfo->pDstSize = size == UINT64_MAX ? 0 : size;
       return VK_SUCCESS;
    }
-   if (!conversion.src || !rt_convert_matrix(&conversion)) {
+   if (!conversion.src || !rt_can_convert(&conversion)) {
       *pInfo->pDstSize = 0;
       return VK_INCOMPLETE;
    }
+   rt_convert_elements(&conversion, 0, (uint64_t)conversion.rows * conversion.columns);
    rt_written(conversion.dst, size);
    *pInfo->pDstSize = size;
    return VK_SUCCESS;

@@ -104,23 +104,29 @@ static void write_float(VkComponentTypeKHR type, uint8_t *dst, double number)
    memcpy(dst, &bits, element_bytes(type));
 }
 
-bool rt_convert_matrix(const struct rt_matrix_conversion *it)
+bool rt_can_convert(const struct rt_matrix_conversion *it)
 {
    const VkComponentTypeKHR from = it->from.type, to = it->to.type;
-   if (rt_matrix_bytes(&it->from, it->rows, it->columns) > it->src_bytes || rt_matrix_bytes(&it->to, it->rows, it->columns) > it->dst_bytes ||
-       (from != to && !(is_float(from) && is_float(to))))
-      return false;
+   return rt_matrix_bytes(&it->from, it->rows, it->columns) <= it->src_bytes && rt_matrix_bytes(&it->to, it->rows, it->columns) <= it->dst_bytes &&
+          (from == to || (is_float(from) && is_float(to)));
+}
+
+void rt_convert_elements(const struct rt_matrix_conversion *it, uint64_t begin, uint64_t end)
+{
+   const VkComponentTypeKHR from = it->from.type, to = it->to.type;
    const struct steps src = steps_of(&it->from, it->rows), dst = steps_of(&it->to, it->rows);
    const uint32_t bytes = element_bytes(from);
-   for (uint32_t c = 0; c < it->columns; c++) {
-      for (uint32_t r = 0; r < it->rows; r++) {
-         const uint8_t *source = it->src + r * src.row + c * src.column;
-         uint8_t *target = it->dst + r * dst.row + c * dst.column;
-         if (from == to)
-            memcpy(target, source, bytes);
-         else
-            write_float(to, target, read_float(from, source));
+   uint64_t r = it->rows ? begin % it->rows : 0, c = it->rows ? begin / it->rows : 0;
+   for (uint64_t i = begin; i < end; i++) {
+      const uint8_t *source = it->src + r * src.row + c * src.column;
+      uint8_t *target = it->dst + r * dst.row + c * dst.column;
+      if (from == to)
+         memcpy(target, source, bytes);
+      else
+         write_float(to, target, read_float(from, source));
+      if (++r == it->rows) {
+         r = 0;
+         c++;
       }
    }
-   return true;
 }

@@ -25,5 +25,7 @@ struct rt_matrix_conversion {
 /* How much a matrix takes; UINT64_MAX: as much as nobody has, or a type or layout that there is not. */
 uint64_t rt_matrix_bytes(const struct rt_matrix_side *side, uint32_t rows, uint32_t columns);
 
-/* Rounds to nearest even. False, and nothing is written: one of the two is too small, or a type does not become the other. */
-bool rt_convert_matrix(const struct rt_matrix_conversion *conversion);
+/* False: one of the two is too small, or a type does not become the other. */
+bool rt_can_convert(const struct rt_matrix_conversion *conversion);
+/* Of a conversion that is possible the elements from `begin` to before `end`, column by column; of all there are rows times columns. Rounds to nearest even. */
+void rt_convert_elements(const struct rt_matrix_conversion *conversion, uint64_t begin, uint64_t end);

@@ -170,6 +170,33 @@ TEST(by_the_device)
    run_finish(&run);
 }
 
+/* Of more elements than are converted at a time, which ends within a column. */
+TEST(large_by_the_device)
+{
+   enum { NUM_ROWS = 401, NUM_COLUMNS = 330, FROM_BYTES = NUM_ROWS * NUM_COLUMNS * 4, TO_BYTES = NUM_ROWS * NUM_COLUMNS * 2 };
+   static const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+   static uint8_t expected[TO_BYTES];
+   struct run_device run;
+   run_init(&run, 1, &binding, 0);
+   const struct run_buffer from = run_buffer(&run, FROM_BYTES), to = run_buffer(&run, TO_BYTES);
+   for (uint32_t i = 0; i < FROM_BYTES / 4; i++)
+      ((float *)from.map)[i] = (float)i * 0.37f - 400;
+   VkConvertCooperativeVectorMatrixInfoNV info = info_of(NUM_ROWS, NUM_COLUMNS, F32, ROWS, NUM_COLUMNS * 4, F16, COLUMNS, NUM_ROWS * 2);
+   size_t size = TO_BYTES;
+   CHECK_EQ(convert(info, from.map, FROM_BYTES, expected, &size), VK_SUCCESS);
+   info.srcSize = FROM_BYTES;
+   info.srcData.deviceAddress = from.address;
+   info.dstData.deviceAddress = to.address;
+   info.pDstSize = &size;
+   run_begin(&run);
+   icd_CmdConvertCooperativeVectorMatrixNV(run.commands, 1, &info);
+   run_submit(&run);
+   CHECK_EQ(memcmp(to.map, expected, sizeof(expected)), 0);
+   run_buffer_free(&run, &from);
+   run_buffer_free(&run, &to);
+   run_finish(&run);
+}
+
 /* As many combinations as there is room for, among them those that every device has. */
 TEST(combinations)
 {

@@ -208,7 +208,8 @@ struct cg {
    uint32_t num_reduced; /* large arguments whose code stands in line */
    LLVMValueRef apart[2]; /* functions of lanes that read, write dwords apart; NULL: not made yet */
    uint32_t num_apart;    /* such reads and writes of batches so far */
-   uint32_t num_vars_apart; /* and of variables */
+   uint32_t num_vars_apart; /* dwords of variables that lanes read or write apart, so far */
+   struct ir_map var_calls; /* functions that do so: cg_var.c */
    LLVMValueRef copy_masks; /* function that copies masks of the workgroup; NULL: not made yet */
    LLVMValueRef lane_functions[2][4]; /* of cg_lane.c: loads, stores by the logarithm of bytes; NULL: not made yet */
    uint32_t num_lane_accesses;        /* such loads and stores so far */
@@ -497,8 +498,6 @@ void cg_batch_store(struct cg *cg, LLVMValueRef value, LLVMValueRef ptr); /* wha
 /* The same where lanes go to different locations: at base + dwords (64 bits), all of which can be read and written. */
 LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords);
 void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value);
-/* The same by a call; a NULL `value`: a load. */
-LLVMValueRef cg_batch_call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value);
 /* So many reads and writes of lanes apart (cg.num_apart) stand where they are made; others are calls. What a call does: */
 enum { CG_MAX_APART = 128 };
 void cg_batch_scatter(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value);

@@ -156,7 +156,8 @@ static LLVMValueRef make_apart(struct cg *cg, bool stores)
    return fn;
 }
 
-LLVMValueRef cg_batch_call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
+/* A NULL `value`: a load. */
+static LLVMValueRef call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
 {
    const bool stores = value != NULL;
    LLVMValueRef *fn = &cg->apart[stores], args[4] = {base, dwords, cg_mask_bits(cg, cg->exec), value};
@@ -168,7 +169,7 @@ LLVMValueRef cg_batch_call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef 
 
 LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)
 {
-   return cg->num_apart++ < CG_MAX_APART ? load_apart(cg, base, dwords) : cg_batch_call_apart(cg, base, dwords, NULL);
+   return cg->num_apart++ < CG_MAX_APART ? load_apart(cg, base, dwords) : call_apart(cg, base, dwords, NULL);
 }
 
 void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords, LLVMValueRef value)
@@ -176,7 +177,7 @@ void cg_batch_store_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords,
    if (cg->num_apart++ < CG_MAX_APART)
       cg_batch_scatter(cg, base, dwords, value);
    else
-      cg_batch_call_apart(cg, base, dwords, value);
+      call_apart(cg, base, dwords, value);
 }
 
 void cg_batch_load_ids(struct cg *cg, struct ir_instr *instr, size_t field)

@@ -109,7 +109,7 @@ static struct cg *begin(struct cg *caller, struct ir_shader *code, LLVMTypeRef t
                      .f32 = caller->f32, .f64 = caller->f64, .ptr = caller->ptr, .void_type = caller->void_type, .mask_type = caller->mask_type,
                      .mask_var_type = caller->mask_var_type, .zeros = caller->zeros, .wg_exec = CG_NO_SLOT, .num_vectors = 1,
                      .num_invocations = caller->lanes};
-   cg->casts.arena = cg->mask_words.arena = cg->wide.arena = cg->tables.arena = cg->arena;
+   cg->casts.arena = cg->mask_words.arena = cg->wide.arena = cg->tables.arena = cg->var_calls.arena = cg->arena;
    cg->fn = cg_add_own_function(cg, "routine", type);
    cg->entry = cg_new_block(cg, "entry");
    cg->leave = cg_new_block(cg, "leave");

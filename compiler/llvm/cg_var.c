@@ -6,10 +6,11 @@
 #include "util/size.h"
 
 #include <stddef.h>
+#include <string.h>
 
 enum {
    MAX_ALLOCA_BYTES = 16 * 1024,
-   MAX_APART = 512, /* accesses whose lanes go apart; beyond, each is a call instead of some instructions a lane */
+   MAX_APART = 512, /* dwords that lanes read or write apart; beyond, each access is a call instead of some instructions a lane */
 };
 
 /* Of all lanes. */
@@ -62,10 +63,10 @@ LLVMValueRef cg_var_base(struct cg *cg, const struct ir_var *var)
 }
 
 /* The offset of one component, held within the variable. */
-static LLVMValueRef clamp_offset(struct cg *cg, const struct ir_var *var, LLVMValueRef offset, uint32_t bytes)
+static LLVMValueRef clamp_offset(struct cg *cg, uint32_t size_bytes, LLVMValueRef offset, uint32_t bytes)
 {
    LLVMTypeRef type = LLVMTypeOf(offset);
-   LLVMValueRef last = cg_const_like(type, var->size_bytes >= bytes ? var->size_bytes - bytes : 0);
+   LLVMValueRef last = cg_const_like(type, size_bytes >= bytes ? size_bytes - bytes : 0);
    LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntULE, offset, last, "");
    return cg_select(cg, fits, offset, last);
 }
@@ -77,30 +78,41 @@ struct location {
    LLVMValueRef lanes;  /* <lanes x i32> byte offsets of each lane's */
 };
 
+/* Bytes of a dword (or part) from the variable's start, as a scalar or each lane's: where lane 0's dword stands, and, as `byte`, the part in it, which is NULL
+ * of whole ones. */
+static LLVMValueRef dword_offset(struct cg *cg, LLVMValueRef offset, uint32_t bytes, LLVMValueRef *byte)
+{
+   LLVMTypeRef type = LLVMTypeOf(offset);
+   *byte = bytes < 4 ? LLVMBuildAnd(cg->b, offset, cg_const_like(type, 3), "") : NULL;
+   LLVMValueRef dword = *byte ? LLVMBuildAnd(cg->b, offset, cg_const_like(type, ~3u), "") : offset;
+   return LLVMBuildMul(cg->b, dword, cg_const_like(type, cg->lanes), "");
+}
+
+/* Of lanes that go to different dwords, at `offset` within the variable. */
+static struct location find_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef offset, uint32_t bytes)
+{
+   LLVMValueRef byte, dword = dword_offset(cg, offset, bytes, &byte);
+   return (struct location){.base = base, .lanes = LLVMBuildAdd(cg->b, byte ? LLVMBuildAdd(cg->b, dword, byte, "") : dword, cg_iota(cg, 32, 4), "")};
+}
+
 /* Of the dword (or part) at component offset `add`. */
 static struct location find(struct cg *cg, struct ir_instr *instr, uint32_t add, uint32_t bytes)
 {
    const struct ir_var *var = instr->imm.var.var;
    struct ir_instr *src = instr->srcs[0];
-   struct location location = {.base = cg_var_base(cg, var)};
    const bool is_scalar = cg_is_uniform(cg, src, 0);
    /* Of lanes that are off nothing is known: only a gather spares them. */
    const bool spares_lanes = is_scalar || !cg->exec || (cg->target.level >= UTIL_CPU_V4 && bytes == 4);
    const bool fits = spares_lanes && src->below && src->below - 1 + add + bytes <= var->size_bytes;
-   LLVMValueRef offset = cg_as_int(cg, is_scalar ? cg_scalar(cg, src, 0) : cg_vector(cg, src, 0));
+   LLVMValueRef base = cg_var_base(cg, var), offset = cg_as_int(cg, is_scalar ? cg_scalar(cg, src, 0) : cg_vector(cg, src, 0));
    if (add)
       offset = LLVMBuildAdd(cg->b, offset, cg_const_like(LLVMTypeOf(offset), add), "");
-   offset = fits ? offset : clamp_offset(cg, var, offset, bytes);
-   LLVMTypeRef type = LLVMTypeOf(offset);
-   LLVMValueRef byte = bytes < 4 ? LLVMBuildAnd(cg->b, offset, cg_const_like(type, 3), "") : NULL;
-   LLVMValueRef dword = byte ? LLVMBuildAnd(cg->b, offset, cg_const_like(type, ~3u), "") : offset;
-   dword = LLVMBuildMul(cg->b, dword, cg_const_like(type, cg->lanes), "");
-   if (is_scalar) {
-      location.scalar = dword;
-      location.shift = byte ? LLVMBuildMul(cg->b, byte, cg_i32(cg, 8), "") : NULL;
-   } else {
-      location.lanes = LLVMBuildAdd(cg->b, byte ? LLVMBuildAdd(cg->b, dword, byte, "") : dword, cg_iota(cg, 32, 4), "");
-   }
+   offset = fits ? offset : clamp_offset(cg, var->size_bytes, offset, bytes);
+   if (!is_scalar)
+      return find_apart(cg, base, offset, bytes);
+   LLVMValueRef byte;
+   struct location location = {.base = base, .scalar = dword_offset(cg, offset, bytes, &byte)};
+   location.shift = byte ? LLVMBuildMul(cg->b, byte, cg_i32(cg, 8), "") : NULL;
    return location;
 }
 
@@ -130,18 +142,6 @@ static LLVMValueRef insert_part(struct cg *cg, const struct location *location, 
    return LLVMBuildOr(cg->b, LLVMBuildAnd(cg->b, dwords, LLVMBuildNot(cg->b, mask, ""), ""), value, "");
 }
 
-static bool is_call(struct cg *cg, uint32_t bits)
-{
-   return bits == 32 && cg->num_vars_apart++ >= MAX_APART;
-}
-
-/* A load, or a store of `value`. */
-static LLVMValueRef call_apart(struct cg *cg, const struct location *location, LLVMValueRef value)
-{
-   LLVMValueRef dwords = LLVMBuildLShr(cg->b, location->lanes, cg_const_like(LLVMTypeOf(location->lanes), 2), "");
-   return cg_batch_call_apart(cg, location->base, LLVMBuildZExt(cg->b, dwords, cg_vec_type(cg, cg->i64), ""), value);
-}
-
 /* `mask`: which lanes want it; NULL: all. */
 static LLVMValueRef load_part(struct cg *cg, const struct location *location, uint32_t bits, LLVMValueRef mask)
 {
@@ -152,8 +152,6 @@ static LLVMValueRef load_part(struct cg *cg, const struct location *location, ui
    }
    if (cg_can_gather(cg) && bits == 32)
       return cg_gather(cg, type, cg_gep(cg, location->base, location->lanes), mask, 4);
-   if (is_call(cg, bits))
-      return call_apart(cg, location, NULL);
    return cg_load_apart(cg, type, cg->i8, location->base, location->lanes, bits / 8);
 }
 
@@ -172,10 +170,6 @@ static void store_part(struct cg *cg, const struct location *location, LLVMValue
       cg_scatter(cg, value, cg_gep(cg, location->base, location->lanes), cg->exec, 4);
       return;
    }
-   if (is_call(cg, bits)) {
-      call_apart(cg, location, value);
-      return;
-   }
    /* each lane has memory of its own: one that is off writes back what is there */
    LLVMValueRef old = cg->exec ? load_part(cg, location, bits, NULL) : NULL;
    if (old)
@@ -184,40 +178,126 @@ static void store_part(struct cg *cg, const struct location *location, LLVMValue
       cg_store(cg, LLVMBuildExtractElement(cg->b, value, cg_i32(cg, lane), ""), lane_ptr(cg, location, lane), bits / 8);
 }
 
+/* ---- calls ---- */
+
+/* Functions of accesses to dwords in a row from offsets that differ: the variable's start, offsets, the lanes that are on as bits; of a store the values. A
+ * load gives an array of vectors. The key: the variable's size, which dwords (at least one), whether it is a store. */
+enum { MAX_DWORDS = 8 };
+
+static LLVMTypeRef dwords_type(struct cg *cg, uint32_t num)
+{
+   return LLVMArrayType2(cg_vec_type(cg, cg->i32), num);
+}
+
+static LLVMValueRef make_call(struct cg *cg, uint32_t size_bytes, uint32_t dwords, bool stores)
+{
+   const uint32_t num = (uint32_t)__builtin_popcount(dwords);
+   LLVMTypeRef words = cg_vec_type(cg, cg->i32), params[3 + MAX_DWORDS] = {cg->ptr, words, cg->i32};
+   for (uint32_t i = 0; i < num; i++)
+      params[3 + i] = words;
+   LLVMTypeRef type = LLVMFunctionType(stores ? cg->void_type : dwords_type(cg, num), params, stores ? 3 + num : 3, false);
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, stores ? "store_var" : "load_var", type), loaded = LLVMGetPoison(dwords_type(cg, num));
+   cg->exec = cg_mask_from_bits(cg, LLVMGetParam(fn, 2));
+   for (uint32_t d = 0, i = 0; i < num; d++) {
+      if (!(dwords >> d & 1))
+         continue;
+      LLVMValueRef offset = LLVMBuildAdd(cg->b, LLVMGetParam(fn, 1), cg_const_like(words, d * 4), "");
+      const struct location location = find_apart(cg, LLVMGetParam(fn, 0), clamp_offset(cg, size_bytes, offset, 4), 4);
+      if (stores)
+         store_part(cg, &location, LLVMGetParam(fn, 3 + i), 32);
+      else
+         loaded = LLVMBuildInsertValue(cg->b, loaded, load_part(cg, &location, 32, cg->exec), i, "");
+      i++;
+   }
+   if (stores)
+      LLVMBuildRetVoid(cg->b);
+   else
+      LLVMBuildRet(cg->b, loaded);
+   cg_function_end(cg, &around);
+   return fn;
+}
+
+/* Whether an access of so many dwords is a call, as many before it stand in line already. */
+static bool is_call(struct cg *cg, struct ir_instr *instr, uint32_t num, bool stores)
+{
+   const bool is_simple = cg_is_uniform(cg, instr->srcs[0], 0) || (stores ? cg->target.level >= UTIL_CPU_V4 : cg_can_gather(cg));
+   if (is_simple || num > MAX_DWORDS)
+      return false;
+   cg->num_vars_apart += num;
+   return cg->num_vars_apart > MAX_APART;
+}
+
+/* `values` of a store; of a load they are filled. */
+static void call(struct cg *cg, struct ir_instr *instr, uint32_t dwords, bool stores, LLVMValueRef *values)
+{
+   const struct ir_var *var = instr->imm.var.var;
+   const uint32_t num = (uint32_t)__builtin_popcount(dwords);
+   const uint64_t key = (uint64_t)var->size_bytes << 16 | dwords << 1 | stores;
+   LLVMValueRef fn = ir_map_find(&cg->var_calls, key);
+   if (!fn) {
+      fn = make_call(cg, var->size_bytes, dwords, stores);
+      ir_map_add(&cg->var_calls, key, fn);
+   }
+   LLVMValueRef args[3 + MAX_DWORDS] = {cg_var_base(cg, var), cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), cg_mask_bits(cg, cg->exec)};
+   if (stores)
+      memcpy(args + 3, values, num * sizeof(*values));
+   cg->num_calls++;
+   LLVMValueRef result = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(fn), fn, args, stores ? 3 + num : 3, "");
+   for (uint32_t i = 0; i < num && !stores; i++)
+      values[i] = LLVMBuildExtractValue(cg->b, result, i, "");
+}
+
+/* ---- instructions ---- */
+
+static LLVMValueRef join_dwords(struct cg *cg, LLVMValueRef low, LLVMValueRef high)
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->i64);
+   high = LLVMBuildShl(cg->b, LLVMBuildZExt(cg->b, high, type, ""), cg_const_like(type, 32), "");
+   return LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, low, type, ""), high, "");
+}
+
 void cg_emit_load_var(struct cg *cg, struct ir_instr *instr)
 {
-   const uint32_t bytes = instr->bit_size / 8;
-   for (uint32_t c = 0; c < instr->num_components; c++) {
-      struct location location = find(cg, instr, c * bytes, UTIL_MIN(bytes, 4));
-      LLVMValueRef value = load_part(cg, &location, UTIL_MIN(instr->bit_size, 32), cg->exec);
-      if (bytes == 8) {
-         LLVMTypeRef type = cg_vec_type(cg, cg->i64);
-         location = find(cg, instr, c * bytes + 4, 4);
-         LLVMValueRef high = LLVMBuildZExt(cg->b, load_part(cg, &location, 32, cg->exec), type, "");
-         high = LLVMBuildShl(cg->b, high, cg_const_like(type, 32), "");
-         value = LLVMBuildOr(cg->b, LLVMBuildZExt(cg->b, value, type, ""), high, "");
+   const uint32_t bits = instr->bit_size, parts = bits == 64 ? 2 : 1, num = instr->num_components * parts;
+   LLVMValueRef values[2 * IR_MAX_COMPONENTS];
+   if (bits >= 32 && is_call(cg, instr, num, false)) {
+      call(cg, instr, (1u << num) - 1, false, values);
+   } else {
+      const uint32_t part_bits = UTIL_MIN(bits, 32);
+      for (uint32_t i = 0; i < num; i++) {
+         const struct location location = find(cg, instr, i * part_bits / 8, part_bits / 8);
+         values[i] = load_part(cg, &location, part_bits, cg->exec);
       }
-      cg_set_vector(cg, instr, c, value);
    }
+   for (uint32_t c = 0; c < instr->num_components; c++)
+      cg_set_vector(cg, instr, c, parts == 2 ? join_dwords(cg, values[2 * c], values[2 * c + 1]) : values[c]);
 }
 
 void cg_emit_store_var(struct cg *cg, struct ir_instr *instr)
 {
    struct ir_instr *source = instr->srcs[1];
-   const uint32_t bytes = source->bit_size / 8;
+   const uint32_t bits = source->bit_size, parts = bits == 64 ? 2 : 1, part_bits = UTIL_MIN(bits, 32);
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   LLVMValueRef values[2 * IR_MAX_COMPONENTS];
+   uint32_t offsets[2 * IR_MAX_COMPONENTS], num = 0, set = 0;
    for (uint32_t c = 0; c < source->num_components; c++) {
       if (!(instr->imm.var.mask >> c & 1))
          continue;
       LLVMValueRef value = cg_as_int(cg, cg_vector(cg, source, c));
-      struct location location = find(cg, instr, c * bytes, UTIL_MIN(bytes, 4));
-      if (bytes < 8) {
-         store_part(cg, &location, value, source->bit_size);
-         continue;
+      for (uint32_t part = 0; part < parts; part++) {
+         LLVMValueRef shifted = part ? LLVMBuildLShr(cg->b, value, cg_const_like(LLVMTypeOf(value), 32), "") : value;
+         values[num] = parts == 2 ? LLVMBuildTrunc(cg->b, shifted, type, "") : value;
+         offsets[num++] = c * bits / 8 + 4 * part;
+         set |= 1u << (c * parts + part);
       }
-      LLVMTypeRef type = cg_vec_type(cg, cg->i32);
-      store_part(cg, &location, LLVMBuildTrunc(cg->b, value, type, ""), 32);
-      location = find(cg, instr, c * bytes + 4, 4);
-      LLVMValueRef high = LLVMBuildLShr(cg->b, value, cg_const_like(LLVMTypeOf(value), 32), "");
-      store_part(cg, &location, LLVMBuildTrunc(cg->b, high, type, ""), 32);
+   }
+   if (bits >= 32 && num && set < 1u << MAX_DWORDS && is_call(cg, instr, num, true)) {
+      call(cg, instr, set, true, values);
+      return;
+   }
+   for (uint32_t i = 0; i < num; i++) {
+      const struct location location = find(cg, instr, offsets[i], part_bits / 8);
+      store_part(cg, &location, values[i], part_bits);
    }
 }

@@ -7,7 +7,7 @@
  * It pays where arithmetic is the most of the work, also where the values that live at a time leave no registers for as many again. It does
  * not in shaders that are short, since a vector may have fragments or invocations in its first half alone; nor where memory or barriers take the time.
  * It pays too where textures are sampled often: a call costs as much for one register as for two, and what one waits for the other fills. Of registers of
- * eight lanes, with few samples too: fragments come sixteen at a time. */
+ * eight lanes, with few samples too, as fragments come sixteen at a time, and where texels are fetched. */
 #include "compiler/ir/passes.h"
 
 enum {
@@ -22,9 +22,10 @@ enum {
    MAX_LIVE = 22,             /* values that a vector has at a time, of 32 registers: more are stored and loaded */
    HALF_REGISTER = 8,         /* lanes of machines with registers of half the size */
    MAX_LIVE_HALVES = 80,      /* of theirs, which are 16: half of the values are in memory anyhow, and waiting for results costs more */
-   MIN_CALLS_HALVES = 2,      /* that sample, with those */
+   MIN_CALLS_HALVES = 2,      /* that sample or fetch, with those */
    MIN_CALLS = 8,             /* of registers of sixteen lanes: filters of many taps, which cover pictures */
    MAX_WORK_PER_CALL = 32,
+   MAX_CODE_OF_CALLS = 8192,  /* values of a shader that mostly calls: twice the code of more would take too long to make */
    UNKNOWN_ROUNDS = 8,
    MAX_ROUNDS = 64,           /* that count */
    CALL_COST = 4, DIVIDE_COST = 4,
@@ -73,7 +74,8 @@ static void count(struct width *w, const struct ir_instr *instr, uint64_t times)
       w->has_barrier = true;
    } else if (instr->op == IR_tex || instr->op == IR_image_load || instr->op == IR_image_store) {
       w->accesses += CALL_COST * times;
-      w->calls += instr->op == IR_tex && instr->imm.u[0] != IR_TEX_OP_FETCH ? times : 0;
+      const bool is_half = w->shader->info.lanes == HALF_REGISTER;
+      w->calls += instr->op == IR_tex && (is_half || instr->imm.u[0] != IR_TEX_OP_FETCH) ? times : 0;
    } else if (is_arithmetic(instr) && instr->divergence >= IR_STRIDED) {
       w->work += times * (instr->op == IR_fdiv || instr->op == IR_fsqrt ? DIVIDE_COST : 1);
    } else if (!ir_is_construct(instr) && !ir_is_jump(instr) && ir_info(instr)->flags & (IR_READS | IR_EFFECT)) {
@@ -169,7 +171,7 @@ static uint64_t min_work(const struct width *w)
 static bool is_mostly_calls(const struct width *w)
 {
    const uint32_t min_calls = w->shader->info.lanes == HALF_REGISTER ? MIN_CALLS_HALVES : MIN_CALLS;
-   return w->calls >= min_calls && w->work <= MAX_WORK_PER_CALL * w->calls;
+   return w->calls >= min_calls && w->work <= MAX_WORK_PER_CALL * w->calls && w->shader->num_values <= MAX_CODE_OF_CALLS;
 }
 
 static bool is_mostly_arithmetic(struct width *w)

@@ -2,11 +2,13 @@
  * Which shaders get vectors of two registers: those that compute a lot, keep few values, and cannot observe it. */
 #include "tests/compiler/ir/ir_test.h"
 
+#include <stdlib.h>
+
 /* A shader of registers of so many lanes with this head and body; the lanes that it gets of twice as many. */
 static uint32_t lanes_of_registers(uint32_t of_register, const char *head, const char *body)
 {
    struct util_arena arena;
-   char text[16384];
+   static char text[1 << 20];
    uint32_t lanes = 0;
    util_arena_init(&arena, 0);
    snprintf(text, sizeof(text), "shader %s\nsubgroup_size 32\n{\n   %%0 = const 1x32 0\n   %%1 = const 1x32 1\n   %%2 = const 1x32 40\n%s   yield\n}\n", head, body);
@@ -146,12 +148,28 @@ static uint32_t lanes_of_samples(uint32_t of_register, char op)
    return lanes_of_registers(of_register, "fragment", body);
 }
 
-/* Calls are as many for two registers as for one; fetches are none. */
+static uint32_t lanes_of_more_samples(uint32_t count)
+{
+   enum { LINE = 100 };
+   const size_t size = LINE * ((size_t)count + 20);
+   char *body = malloc(size);
+   size_t n = (size_t)snprintf(body, size, "%s   %%4 = const 1x64 0\n   %%5 = vec 2x32 %%11, %%11\n   %%40 = const 1x32 0\n", FRAGMENT);
+   for (uint32_t i = 0; i < count; i++)
+      n += (size_t)snprintf(body + n, size - n, "   %%%u = tex 4x32 %%4, %%4, %%5, %%11 op=0 dim=1 flags=4\n", 100 + i);
+   snprintf(body + n, size - n, "%s", OUTPUT);
+   const uint32_t lanes = lanes_of_registers(8, "fragment", body);
+   free(body);
+   return lanes;
+}
+
+/* Calls are as many for two registers as for one, and what one fetches, the other need not wait for. Not where that is too much code. */
 TEST(samples)
 {
    CHECK_EQ(lanes_of_samples(8, '0'), 16);
-   CHECK_EQ(lanes_of_samples(8, '1'), 8);
+   CHECK_EQ(lanes_of_samples(8, '1'), 16);
    CHECK_EQ(lanes_of_samples(16, '0'), 16);
+   CHECK_EQ(lanes_of_more_samples(4000), 16);
+   CHECK_EQ(lanes_of_more_samples(9000), 8);
 }
 
 /* Half as many registers hold half as many values. */

@@ -6,12 +6,8 @@
  * The linker takes this function in place of the template's, which is weak. A version whose function has another signature keeps its own, which
  * compiler/shapes notices by its time. What is known here of C++ are the layouts of std::vector and std::function, which libstdc++'s ABI holds
  * fixed. Memory that runs out takes the jump of comp_guard_memory(). */
+#include "compiler/ir/ir_map.h"
 #include "compiler/no_memory.h"
-#include "util/alloc.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 struct block;
 
@@ -22,9 +18,7 @@ struct vector {
 
 /* std::function<const std::vector<BasicBlock *> *(const BasicBlock *)>. It is passed by reference: it has a destructor. */
 struct function {
-   union {
-      void *words[2];
-   } functor;
+   void *functor[2];
    void (*manager)(void);
    const struct vector *(*invoker)(const void *functor, const struct block **block);
 };
@@ -34,102 +28,86 @@ void *comp_new(size_t bytes) __asm__("_Znwm");
 struct vector comp_roots(const struct vector *blocks, const struct function *successors, const struct function *predecessors) __asm__(
    "_ZN8spvtools3CFAINS_3val10BasicBlockEE14TraversalRootsERKSt6vectorIPS2_SaIS5_EESt8functionIFPS8_PKS2_EESF_");
 
+/* A block that was visited. */
+struct node {
+   const struct block *block;
+   struct node *pending; /* the next whose successors are still to be visited */
+};
+
 struct walk {
-   const struct block **visited; /* a set by hash */
-   size_t capacity, count;       /* of it; a power of two */
-   const struct block **pending; /* visited, but not what follows; in the same order */
-   size_t num_pending;
+   struct util_arena arena;
+   struct ir_map nodes; /* by block */
+   struct node *pending;
 };
 
 static const struct vector *neighbours(const struct function *function, const struct block *block)
 {
-   return function->invoker(&function->functor, &block);
-}
-
-static const struct block **find(const struct block **visited, size_t capacity, const struct block *block)
-{
-   size_t at = ((uintptr_t)block * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (capacity - 1);
-   while (visited[at] && visited[at] != block)
-      at = (at + 1) & (capacity - 1);
-   return &visited[at];
-}
-
-static void *allocate(size_t count)
-{
-   void *memory = util_calloc(count, sizeof(void *));
-   if (!memory)
-      comp_no_memory();
-   return memory;
-}
-
-static void grow(struct walk *walk)
-{
-   const struct walk old = *walk;
-   walk->capacity = old.capacity ? 2 * old.capacity : 64;
-   walk->visited = allocate(walk->capacity);
-   walk->pending = allocate(walk->capacity);
-   for (size_t i = 0; i < old.capacity; i++) {
-      if (old.visited[i])
-         *find(walk->visited, walk->capacity, old.visited[i]) = old.visited[i];
-   }
-   if (old.num_pending)
-      memcpy(walk->pending, old.pending, old.num_pending * sizeof(*old.pending));
-   util_mfree(old.visited);
-   util_mfree(old.pending);
-}
-
-static void visit(struct walk *walk, const struct block *block)
-{
-   if (2 * walk->count >= walk->capacity)
-      grow(walk);
-   const struct block **entry = find(walk->visited, walk->capacity, block);
-   if (*entry)
-      return;
-   *entry = block;
-   walk->count++;
-   walk->pending[walk->num_pending++] = block;
+   return function->invoker(function->functor, &block);
 }
 
 static bool is_visited(const struct walk *walk, const struct block *block)
 {
-   return walk->capacity && *find(walk->visited, walk->capacity, block);
+   return ir_map_find(&walk->nodes, (uintptr_t)block) != NULL;
+}
+
+static void visit(struct walk *walk, const struct block *block)
+{
+   if (is_visited(walk, block))
+      return;
+   struct node *node = UTIL_ARENA_NEW(&walk->arena, struct node);
+   *node = (struct node){block, walk->pending};
+   ir_map_add(&walk->nodes, (uintptr_t)block, node);
+   walk->pending = node;
 }
 
 static void walk_from(struct walk *walk, const struct block *root, const struct function *successors)
 {
    visit(walk, root);
-   while (walk->num_pending) {
-      const struct vector *next = neighbours(successors, walk->pending[--walk->num_pending]);
+   while (walk->pending) {
+      const struct vector *next = neighbours(successors, walk->pending->block);
+      walk->pending = walk->pending->pending;
       for (const struct block **it = next->begin; it < next->end; it++)
          visit(walk, *it);
    }
 }
 
-/* First the blocks without predecessors, then one of each cycle that none of these reaches. */
-struct vector comp_roots(const struct vector *blocks, const struct function *successors, const struct function *predecessors)
+/* First the blocks without predecessors, then one of each cycle that none of these reaches. `roots` has room for all blocks. */
+static void find_roots(struct walk *walk, const struct vector *blocks, const struct function *successors, const struct function *predecessors,
+                       struct vector *roots)
 {
-   struct walk walk = {0};
-   struct vector roots = {0};
-   const size_t bytes = (size_t)((char *)blocks->end - (char *)blocks->begin);
-   if (!bytes)
-      return roots;
-   roots.begin = comp_new(bytes);
-   roots.end = roots.begin;
-   roots.capacity = roots.begin + bytes / sizeof(*roots.begin);
    for (const struct block **it = blocks->begin; it < blocks->end; it++) {
       const struct vector *before = neighbours(predecessors, *it);
       if (before->begin != before->end)
          continue;
-      *roots.end++ = *it;
-      walk_from(&walk, *it, successors);
+      *roots->end++ = *it;
+      walk_from(walk, *it, successors);
    }
    for (const struct block **it = blocks->begin; it < blocks->end; it++) {
-      if (is_visited(&walk, *it))
+      if (is_visited(walk, *it))
          continue;
-      *roots.end++ = *it;
-      walk_from(&walk, *it, successors);
+      *roots->end++ = *it;
+      walk_from(walk, *it, successors);
    }
-   util_mfree(walk.visited);
-   util_mfree(walk.pending);
+}
+
+struct vector comp_roots(const struct vector *blocks, const struct function *successors, const struct function *predecessors)
+{
+   const size_t count = (size_t)(blocks->end - blocks->begin);
+   struct vector roots = {0};
+   struct walk walk = {0};
+   jmp_buf on_oom;
+   if (!count)
+      return roots;
+   roots.begin = roots.end = comp_new(count * sizeof(*roots.begin));
+   roots.capacity = roots.begin + count;
+   util_arena_init(&walk.arena, 0);
+   walk.arena.on_oom = &on_oom;
+   walk.nodes.arena = &walk.arena;
+   const bool is_out = setjmp(on_oom) != 0;
+   if (!is_out)
+      find_roots(&walk, blocks, successors, predecessors, &roots);
+   util_arena_finish(&walk.arena);
+   if (is_out)
+      comp_no_memory();
    return roots;
 }

@@ -142,6 +142,12 @@ static LLVMValueRef insert_part(struct cg *cg, const struct location *location, 
    return LLVMBuildOr(cg->b, LLVMBuildAnd(cg->b, dwords, LLVMBuildNot(cg->b, mask, ""), ""), value, "");
 }
 
+/* Whether the machine has an instruction for lanes that load, or store, whole dwords apart. */
+static bool has_instruction(const struct cg *cg, uint32_t bits, bool stores)
+{
+   return bits == 32 && (stores ? cg->target.level >= UTIL_CPU_V4 : cg_can_gather(cg));
+}
+
 /* `mask`: which lanes want it; NULL: all. */
 static LLVMValueRef load_part(struct cg *cg, const struct location *location, uint32_t bits, LLVMValueRef mask)
 {
@@ -150,7 +156,7 @@ static LLVMValueRef load_part(struct cg *cg, const struct location *location, ui
       LLVMValueRef row = load_row(cg, location);
       return !location->shift ? row : LLVMBuildTrunc(cg->b, LLVMBuildLShr(cg->b, row, cg_splat(cg, location->shift), ""), cg_vec_type(cg, type), "");
    }
-   if (cg_can_gather(cg) && bits == 32)
+   if (has_instruction(cg, bits, false))
       return cg_gather(cg, type, cg_gep(cg, location->base, location->lanes), mask, 4);
    return cg_load_apart(cg, type, cg->i8, location->base, location->lanes, bits / 8);
 }
@@ -166,7 +172,7 @@ static void store_part(struct cg *cg, const struct location *location, LLVMValue
       cg_store(cg, value, row_ptr(cg, location), 4);
       return;
    }
-   if (cg->target.level >= UTIL_CPU_V4 && bits == 32) {
+   if (has_instruction(cg, bits, true)) {
       cg_scatter(cg, value, cg_gep(cg, location->base, location->lanes), cg->exec, 4);
       return;
    }
@@ -199,16 +205,13 @@ static LLVMValueRef make_call(struct cg *cg, uint32_t size_bytes, uint32_t dword
    struct cg_function around;
    LLVMValueRef fn = cg_function_begin(cg, &around, stores ? "store_var" : "load_var", type), loaded = LLVMGetPoison(dwords_type(cg, num));
    cg->exec = cg_mask_from_bits(cg, LLVMGetParam(fn, 2));
-   for (uint32_t d = 0, i = 0; i < num; d++) {
-      if (!(dwords >> d & 1))
-         continue;
-      LLVMValueRef offset = LLVMBuildAdd(cg->b, LLVMGetParam(fn, 1), cg_const_like(words, d * 4), "");
+   for (uint32_t i = 0, left = dwords; left; i++, left &= left - 1) {
+      LLVMValueRef offset = LLVMBuildAdd(cg->b, LLVMGetParam(fn, 1), cg_const_like(words, (uint32_t)__builtin_ctz(left) * 4), "");
       const struct location location = find_apart(cg, LLVMGetParam(fn, 0), clamp_offset(cg, size_bytes, offset, 4), 4);
       if (stores)
          store_part(cg, &location, LLVMGetParam(fn, 3 + i), 32);
       else
          loaded = LLVMBuildInsertValue(cg->b, loaded, load_part(cg, &location, 32, cg->exec), i, "");
-      i++;
    }
    if (stores)
       LLVMBuildRetVoid(cg->b);
@@ -218,13 +221,12 @@ static LLVMValueRef make_call(struct cg *cg, uint32_t size_bytes, uint32_t dword
    return fn;
 }
 
-/* Whether an access of so many dwords is a call, as many before it stand in line already. */
-static bool is_call(struct cg *cg, struct ir_instr *instr, uint32_t num, bool stores)
+/* Whether an access of these dwords is a call, as many before it stand in line already. */
+static bool is_call(struct cg *cg, struct ir_instr *instr, uint32_t dwords, bool stores)
 {
-   const bool is_simple = cg_is_uniform(cg, instr->srcs[0], 0) || (stores ? cg->target.level >= UTIL_CPU_V4 : cg_can_gather(cg));
-   if (is_simple || num > MAX_DWORDS)
+   if (!dwords || dwords >= 1u << MAX_DWORDS || cg_is_uniform(cg, instr->srcs[0], 0) || has_instruction(cg, 32, stores))
       return false;
-   cg->num_vars_apart += num;
+   cg->num_vars_apart += (uint32_t)__builtin_popcount(dwords);
    return cg->num_vars_apart > MAX_APART;
 }
 
@@ -259,12 +261,12 @@ static LLVMValueRef join_dwords(struct cg *cg, LLVMValueRef low, LLVMValueRef hi
 
 void cg_emit_load_var(struct cg *cg, struct ir_instr *instr)
 {
-   const uint32_t bits = instr->bit_size, parts = bits == 64 ? 2 : 1, num = instr->num_components * parts;
-   LLVMValueRef values[2 * IR_MAX_COMPONENTS];
-   if (bits >= 32 && is_call(cg, instr, num, false)) {
-      call(cg, instr, (1u << num) - 1, false, values);
+   const uint32_t bits = instr->bit_size, part_bits = UTIL_MIN(bits, 32), parts = bits == 64 ? 2 : 1, num = instr->num_components * parts;
+   const uint32_t set = (1u << num) - 1;
+   LLVMValueRef values[MAX_DWORDS];
+   if (bits >= 32 && is_call(cg, instr, set, false)) {
+      call(cg, instr, set, false, values);
    } else {
-      const uint32_t part_bits = UTIL_MIN(bits, 32);
       for (uint32_t i = 0; i < num; i++) {
          const struct location location = find(cg, instr, i * part_bits / 8, part_bits / 8);
          values[i] = load_part(cg, &location, part_bits, cg->exec);
@@ -277,27 +279,26 @@ void cg_emit_load_var(struct cg *cg, struct ir_instr *instr)
 void cg_emit_store_var(struct cg *cg, struct ir_instr *instr)
 {
    struct ir_instr *source = instr->srcs[1];
-   const uint32_t bits = source->bit_size, parts = bits == 64 ? 2 : 1, part_bits = UTIL_MIN(bits, 32);
+   const uint32_t bits = source->bit_size, part_bits = UTIL_MIN(bits, 32), parts = bits == 64 ? 2 : 1;
    LLVMTypeRef type = cg_vec_type(cg, cg->i32);
    LLVMValueRef values[2 * IR_MAX_COMPONENTS];
-   uint32_t offsets[2 * IR_MAX_COMPONENTS], num = 0, set = 0;
+   uint32_t num = 0, set = 0; /* which parts there are values for */
    for (uint32_t c = 0; c < source->num_components; c++) {
       if (!(instr->imm.var.mask >> c & 1))
          continue;
       LLVMValueRef value = cg_as_int(cg, cg_vector(cg, source, c));
       for (uint32_t part = 0; part < parts; part++) {
          LLVMValueRef shifted = part ? LLVMBuildLShr(cg->b, value, cg_const_like(LLVMTypeOf(value), 32), "") : value;
-         values[num] = parts == 2 ? LLVMBuildTrunc(cg->b, shifted, type, "") : value;
-         offsets[num++] = c * bits / 8 + 4 * part;
+         values[num++] = parts == 2 ? LLVMBuildTrunc(cg->b, shifted, type, "") : value;
          set |= 1u << (c * parts + part);
       }
    }
-   if (bits >= 32 && num && set < 1u << MAX_DWORDS && is_call(cg, instr, num, true)) {
+   if (bits >= 32 && is_call(cg, instr, set, true)) {
       call(cg, instr, set, true, values);
       return;
    }
-   for (uint32_t i = 0; i < num; i++) {
-      const struct location location = find(cg, instr, offsets[i], part_bits / 8);
+   for (uint32_t i = 0, left = set; left; i++, left &= left - 1) {
+      const struct location location = find(cg, instr, (uint32_t)__builtin_ctz(left) * part_bits / 8, part_bits / 8);
       store_part(cg, &location, values[i], part_bits);
    }
 }

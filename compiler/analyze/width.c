@@ -63,6 +63,11 @@ static void use(struct width *w, const struct ir_instr *value, uint32_t at)
    w->last_loop[i] = UTIL_MAX(w->last_loop[i], outermost_below(w, i));
 }
 
+static bool has_half_registers(const struct width *w)
+{
+   return w->shader->info.lanes == HALF_REGISTER;
+}
+
 static bool is_arithmetic(const struct ir_instr *instr)
 {
    return instr->op >= IR_iadd && instr->op <= IR_f2f;
@@ -74,8 +79,7 @@ static void count(struct width *w, const struct ir_instr *instr, uint64_t times)
       w->has_barrier = true;
    } else if (instr->op == IR_tex || instr->op == IR_image_load || instr->op == IR_image_store) {
       w->accesses += CALL_COST * times;
-      const bool is_half = w->shader->info.lanes == HALF_REGISTER;
-      w->calls += instr->op == IR_tex && (is_half || instr->imm.u[0] != IR_TEX_OP_FETCH) ? times : 0;
+      w->calls += instr->op == IR_tex && (has_half_registers(w) || instr->imm.u[0] != IR_TEX_OP_FETCH) ? times : 0;
    } else if (is_arithmetic(instr) && instr->divergence >= IR_STRIDED) {
       w->work += times * (instr->op == IR_fdiv || instr->op == IR_fsqrt ? DIVIDE_COST : 1);
    } else if (!ir_is_construct(instr) && !ir_is_jump(instr) && ir_info(instr)->flags & (IR_READS | IR_EFFECT)) {
@@ -158,7 +162,7 @@ static uint64_t min_work(const struct width *w)
 {
    const struct abi_shader_info *info = &w->shader->info;
    const bool is_fragment = info->stage == ABI_STAGE_FRAGMENT;
-   const bool is_half = info->lanes == HALF_REGISTER;
+   const bool is_half = has_half_registers(w);
    const uint32_t free_code = is_half ? FREE_FRAGMENT_CODE_HALVES : FREE_FRAGMENT_CODE, least = is_half ? MIN_FRAGMENT_WORK_HALVES : MIN_FRAGMENT_WORK;
    const uint32_t size = w->shader->num_values, free_size = is_fragment ? UTIL_MIN(size, free_code) : 0;
    const uint64_t of_code = (uint64_t)MIN_ROUNDS * (size - free_size);
@@ -170,13 +174,13 @@ static uint64_t min_work(const struct width *w)
 
 static bool is_mostly_calls(const struct width *w)
 {
-   const uint32_t min_calls = w->shader->info.lanes == HALF_REGISTER ? MIN_CALLS_HALVES : MIN_CALLS;
+   const uint32_t min_calls = has_half_registers(w) ? MIN_CALLS_HALVES : MIN_CALLS;
    return w->calls >= min_calls && w->work <= MAX_WORK_PER_CALL * w->calls && w->shader->num_values <= MAX_CODE_OF_CALLS;
 }
 
 static bool is_mostly_arithmetic(struct width *w)
 {
-   const uint32_t limit = w->shader->info.lanes == HALF_REGISTER ? MAX_LIVE_HALVES : MAX_LIVE;
+   const uint32_t limit = has_half_registers(w) ? MAX_LIVE_HALVES : MAX_LIVE;
    return w->work >= min_work(w) && max_live(w) <= limit;
 }
 

@@ -116,7 +116,9 @@ void rt_convert_elements(const struct rt_matrix_conversion *it, uint64_t begin, 
    const VkComponentTypeKHR from = it->from.type, to = it->to.type;
    const struct steps src = steps_of(&it->from, it->rows), dst = steps_of(&it->to, it->rows);
    const uint32_t bytes = element_bytes(from);
-   uint64_t r = it->rows ? begin % it->rows : 0, c = it->rows ? begin / it->rows : 0;
+   if (!it->rows)
+      return;
+   uint64_t r = begin % it->rows, c = begin / it->rows;
    for (uint64_t i = begin; i < end; i++) {
       const uint8_t *source = it->src + r * src.row + c * src.column;
       uint8_t *target = it->dst + r * dst.row + c * dst.column;

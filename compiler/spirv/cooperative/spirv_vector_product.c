@@ -246,8 +246,7 @@ static struct product read_product(struct spirv_ctx *t, const struct spirv_instr
    struct spirv_pointer base = spirv_pointer_to(t, spirv_word(t, in, 5), &spirv_type_u8);
    base.access |= IR_ACCESS_READ_ONLY; /* as the instruction may assume */
    struct ir_instr *offset = spirv_stored_begin(t, spirv_word(t, in, 6), &base);
-   p.matrix = spirv_stored_matrix(t, &base, offset,
-                                  spirv_interpretation(t, spirv_constant_u32(t, spirv_word(t, in, 7))), &shape);
+   p.matrix = spirv_stored_matrix(t, &base, offset, spirv_interpretation(t, spirv_constant_u32(t, spirv_word(t, in, 7))), &shape);
    if (in->op == SpvOpCooperativeVectorMatrixMulAddNV) {
       p.bias = spirv_pointer_to(t, spirv_word(t, in, 8), &spirv_type_u8);
       p.bias.access |= IR_ACCESS_READ_ONLY;

@@ -137,8 +137,11 @@ struct comp_binary {
    uint32_t magic, total_bytes; /* of this struct and all that follows */
    struct abi_shader_info info;
    uint32_t subgroup_size;      /* that the shader sees */
-   uint32_t object_offset, object_bytes; /* ELF relocatable object that defines "shader" */
+   uint32_t object_offset, object_bytes; /* ELF relocatable objects, one of which defines "shader" */
 };
+
+/* Objects of a binary, which stand one behind the other, and how each is aligned from the first one on. They may call each other's functions. */
+enum { COMP_MAX_OBJECTS = 8, COMP_OBJECT_ALIGN = 16 };
 
 /* Identifies the module, entry point, specialization, layout and target together with this build of the compiler. */
 struct util_hash comp_shader_key(const struct comp_shader_desc *desc);

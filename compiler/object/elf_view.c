@@ -53,6 +53,7 @@ bool elf_view_init(struct elf_view *view, const void *bytes, size_t size, uint16
        header->e_machine != machine || header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff % 8 ||
        !is_inside(view, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr)))
       return false;
+   view->end = header->e_shoff + (uint64_t)header->e_shnum * sizeof(Elf64_Shdr);
    view->sections = (const Elf64_Shdr *)(view->bytes + header->e_shoff);
    view->num_sections = header->e_shnum;
    return find_symbols(view);

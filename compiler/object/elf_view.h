@@ -11,6 +11,7 @@
 struct elf_view {
    const uint8_t *bytes;
    size_t size;
+   uint64_t end; /* of the section headers, which LLVM writes last */
    const Elf64_Shdr *sections;
    uint32_t num_sections;
    const Elf64_Sym *symbols;

@@ -69,4 +69,37 @@ TEST(changed_bytes)
    free(binary);
 }
 
+/* The binary's object so many times, one behind the other, and then `more` bytes of a next one. */
+static struct comp_binary *repeated(const struct comp_binary *binary, uint32_t count, uint32_t more)
+{
+   const uint32_t stride = (uint32_t)util_align(binary->object_bytes, COMP_OBJECT_ALIGN);
+   struct comp_binary *copy = calloc(1, binary->object_offset + (count + 1) * stride);
+   memcpy(copy, binary, binary->object_offset);
+   for (uint32_t i = 0; i <= count; i++)
+      memcpy((char *)copy + binary->object_offset + i * stride, (const char *)binary + binary->object_offset, i < count ? binary->object_bytes : more);
+   copy->object_bytes = (count - 1) * stride + (more ? stride + more : binary->object_bytes);
+   return copy;
+}
+
+static VkResult load_repeated(const struct comp_binary *binary, uint32_t count, uint32_t more)
+{
+   struct comp_code code;
+   struct comp_binary *copy = repeated(binary, count, more);
+   const VkResult result = comp_code_load(copy, &code);
+   comp_code_unload(&code);
+   free(copy);
+   return result;
+}
+
+TEST(several_objects)
+{
+   struct comp_binary *binary = cg_run_binary(text, 8, 2, NULL);
+   for (uint32_t count = 1; count <= COMP_MAX_OBJECTS; count++) {
+      CHECK_EQ(load_repeated(binary, count, 0), VK_SUCCESS);
+      CHECK_EQ(load_repeated(binary, count, binary->object_bytes / 2), VK_ERROR_INITIALIZATION_FAILED);
+   }
+   CHECK_EQ(load_repeated(binary, COMP_MAX_OBJECTS + 1, 0), VK_ERROR_INITIALIZATION_FAILED);
+   free(binary);
+}
+
 TEST_MAIN

@@ -94,9 +94,13 @@ static void describe_workgroup(struct cg *cg)
    cg->is_partial = cg->num_invocations % cg->lanes != 0;
 }
 
-static void generate(struct cg *cg, struct cg_object *object)
+static void generate(struct cg *cg, void *data)
 {
    struct abi_shader_info *info = &cg->ir->info;
+   cg_begin(cg, false);
+   cg->module = LLVMModuleCreateWithNameInContext("shader", cg->context);
+   cg->b = LLVMCreateBuilderInContext(cg->context);
+   LLVMSetTarget(cg->module, cg_target.triple);
    if (cg->lanes < 4 || cg->lanes > 32 || cg->lanes & (cg->lanes - 1))
       cg_fail(cg, "%u lanes are not supported", cg->lanes);
    make_types(cg);
@@ -114,7 +118,7 @@ static void generate(struct cg *cg, struct cg_object *object)
    cg->stage->emit(cg);
    cg_enter(cg, cg->entry);
    cg_branch(cg, start);
-   cg_finish_module(cg, object);
+   cg_finish_module(cg, data);
 }
 
 /* With `is_lost` LLVM stopped somewhere within and nothing of it can be used again. */
@@ -125,23 +129,46 @@ static void release(struct cg *cg)
       return;
    if (cg->buffer)
       LLVMDisposeMemoryBuffer(cg->buffer);
-   LLVMDisposeBuilder(cg->b);
-   LLVMDisposeModule(cg->module);
+   if (cg->b)
+      LLVMDisposeBuilder(cg->b);
+   if (cg->module)
+      LLVMDisposeModule(cg->module);
    LLVMContextDispose(cg->context);
    cg_release_machine(cg->machine, &cg->target, cg->is_quick);
 }
 
-static bool prepare(struct cg *cg)
+void cg_begin(struct cg *cg, bool is_quick)
 {
-   cg->machine = cg_target_machine(&cg->target, false);
+   cg->machine = cg_target_machine(&cg->target, is_quick);
    if (!cg->machine)
-      return false;
+      cg_fail(cg, "LLVM could not be set up for %s", cg_target.name);
+   cg->is_quick = is_quick;
    cg->context = LLVMContextCreate();
-   cg->module = LLVMModuleCreateWithNameInContext("shader", cg->context);
-   cg->b = LLVMCreateBuilderInContext(cg->context);
-   LLVMSetTarget(cg->module, cg_target.triple);
    cg_listen(cg);
-   return true;
+}
+
+VkResult cg_guard(struct cg *cg, void (*run)(struct cg *cg, void *data), void *data)
+{
+   struct util_arena *arena = cg->arena;
+   jmp_buf on_oom, llvm_oom;
+   jmp_buf *const outer_oom = arena->on_oom, *const outer_guard = comp_guard_memory(&llvm_oom);
+   VkResult result;
+   if (setjmp(llvm_oom)) {
+      cg->is_lost = true;
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   } else if (setjmp(on_oom)) {
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   } else if (setjmp(cg->on_error)) {
+      result = VK_ERROR_INVALID_SHADER_NV;
+   } else {
+      arena->on_oom = &on_oom;
+      run(cg, data);
+      result = VK_SUCCESS;
+   }
+   arena->on_oom = outer_oom;
+   release(cg);
+   comp_guard_memory(outer_guard);
+   return result;
 }
 
 /* About what LLVM will take, by what it took: 137 MB for 90,000 instructions in a row, 500 MB for 250,000 whose values all live. */
@@ -153,9 +180,7 @@ static size_t needed_bytes(struct ir_shader *ir)
 VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc, struct cg_object *object, char **message)
 {
    struct util_arena *arena = ir->arena;
-   jmp_buf *const outer_oom = arena->on_oom;
    struct cg *cg = UTIL_ARENA_NEW(arena, struct cg); /* memory that longjmp leaves as it is */
-   jmp_buf on_oom, llvm_oom;
 
    *object = (struct cg_object){0};
    *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .has_large_buffers = desc->has_large_buffers,
@@ -168,30 +193,12 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
    cg->wg_exec = CG_NO_SLOT;
 
    if (!comp_has_memory(needed_bytes(ir)))
-      longjmp(*outer_oom, 1);
-   VkResult result = VK_SUCCESS;
-   jmp_buf *const outer_guard = comp_guard_memory(&llvm_oom);
-   if (setjmp(llvm_oom))
-      cg->is_lost = true;
-   if (cg->is_lost || setjmp(on_oom)) {
-      arena->on_oom = outer_oom;
-      release(cg);
-      comp_guard_memory(outer_guard);
-      longjmp(*outer_oom, 1);
-   }
-   arena->on_oom = &on_oom;
-   if (setjmp(cg->on_error)) {
-      *message = cg->message;
-      result = VK_ERROR_INVALID_SHADER_NV;
-   } else if (!prepare(cg)) {
-      cg_fail(cg, "LLVM could not be set up for %s", cg_target.name);
-   } else {
-      generate(cg, object);
-      if (!object->bytes)
-         result = VK_ERROR_OUT_OF_HOST_MEMORY;
-   }
-   arena->on_oom = outer_oom;
-   release(cg);
-   comp_guard_memory(outer_guard);
+      longjmp(*arena->on_oom, 1);
+   VkResult result = cg_guard(cg, generate, object);
+   if (result == VK_ERROR_OUT_OF_HOST_MEMORY)
+      longjmp(*arena->on_oom, 1);
+   if (result == VK_SUCCESS && !object->bytes)
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   *message = cg->message;
    return result;
 }

@@ -127,6 +127,8 @@ struct cg {
    char *message; /* malloc'ed */
    LLVMTargetMachineRef machine;
    bool is_quick; /* the machine */
+   struct cg_cut_block *cut_blocks; /* cg_split.c */
+   uint32_t num_groups; /* of functions, an object each; 0: one object, of the module as it is */
    LLVMMemoryBufferRef buffer;
    bool is_lost; /* LLVM met a fatal error or found no memory */
    const char *diagnostic; /* the first error that LLVM noted and went on from; NULL: none */
@@ -230,6 +232,12 @@ struct cg {
    LLVMValueRef live_bits; /* of it, i32 in memory: lanes that are no helpers */
 };
 
+/* ---- a compile, or what a thread of its own does of it (cg.c) ---- */
+
+/* A context and a machine; until cg_guard() is over, errors within LLVM on this thread end this compile, not the process. */
+void cg_begin(struct cg *cg, bool is_quick);
+/* Calls `run` and releases what cg_begin() made; without memory VK_ERROR_OUT_OF_HOST_MEMORY, after cg_fail() VK_ERROR_INVALID_SHADER_NV. */
+VkResult cg_guard(struct cg *cg, void (*run)(struct cg *cg, void *data), void *data);
 /* Ends the compile with VK_ERROR_INVALID_SHADER_NV. */
 _Noreturn UTIL_PRINTF(2, 3) void cg_fail(struct cg *cg, const char *format, ...);
 
@@ -539,6 +547,8 @@ void cg_set_function_attributes(struct cg *cg);
 /* From here on errors within LLVM end this compile, not the process; until then nothing may be compiled on this thread. */
 void cg_listen(struct cg *cg);
 void cg_stop_listening(void);
+/* Its frame is one of so many that stand at once on the stack that a thread has for shaders. */
+void cg_limit_stack(struct cg *cg, LLVMValueRef fn, uint32_t num_frames);
 /* Optimises and emits; ends the compile on an error. */
 void cg_finish_module(struct cg *cg, struct cg_object *object);
 
@@ -548,3 +558,24 @@ void cg_finish_module(struct cg *cg, struct cg_object *object);
 bool cg_is_large(struct cg *cg);
 /* Cuts the large blocks of its functions; smaller ones, too, where one is large. */
 void cg_split_blocks(struct cg *cg, bool is_large);
+/* The quick machine does so by itself. */
+void cg_keep_blocks_apart(struct cg *cg);
+/* Instructions that LLVM will make of one block, of a function, roughly. */
+uint32_t cg_count_instrs(struct cg *cg, LLVMBasicBlockRef block);
+uint64_t cg_function_instrs(struct cg *cg, LLVMValueRef fn);
+/* Makes functions of parts of those that have much more than `part_instrs` (cg_parts.c). */
+void cg_cut_functions(struct cg *cg, uint64_t part_instrs);
+
+/* ---- dominators (cg_dominators.c) ---- */
+
+/* Of a function's blocks as they are; in the arena. */
+struct cg_dominators *cg_find_dominators(struct cg *cg, LLVMValueRef fn);
+/* Whether all paths to `other` pass `block`, or it is the same; of blocks that no path leads to it is false. */
+bool cg_dominates(const struct cg_dominators *dominators, LLVMBasicBlockRef block, LLVMBasicBlockRef other);
+
+/* ---- objects (cg_object.c) ---- */
+
+/* A large module's functions become such that threads can divide them among each other: cg->num_groups. */
+void cg_cut_into_groups(struct cg *cg);
+/* Ends the compile on an error. The module is gone afterwards. */
+void cg_emit_object(struct cg *cg, struct cg_object *object);

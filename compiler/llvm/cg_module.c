@@ -189,14 +189,19 @@ static void add_enum_attribute(struct cg *cg, LLVMValueRef fn, uint32_t index, c
    LLVMAddAttributeAtIndex(fn, index, LLVMCreateEnumAttribute(cg->context, attribute_id, 0));
 }
 
-static void set_attributes(struct cg *cg, LLVMValueRef fn)
+void cg_limit_stack(struct cg *cg, LLVMValueRef fn, uint32_t num_frames)
 {
    char limit[16];
-   snprintf(limit, sizeof(limit), "%u", max_stack_bytes(cg));
+   snprintf(limit, sizeof(limit), "%u", max_stack_bytes(cg) / num_frames);
+   add_attribute(cg, fn, "warn-stack-size", limit);
+}
+
+static void set_attributes(struct cg *cg, LLVMValueRef fn)
+{
    add_enum_attribute(cg, fn, LLVMAttributeFunctionIndex, "nounwind");
    add_attribute(cg, fn, "no-builtins", "");
    add_attribute(cg, fn, "no-jump-tables", "true");
-   add_attribute(cg, fn, "warn-stack-size", limit);
+   cg_limit_stack(cg, fn, 1);
    if (cg->target.level >= UTIL_CPU_V4) {
       add_attribute(cg, fn, "prefer-vector-width", "512");
       add_attribute(cg, fn, "min-legal-vector-width", "512");
@@ -329,8 +334,10 @@ static uint64_t report(const char *what, uint64_t since_ns)
 static void bound_time(struct cg *cg)
 {
    cg_split_blocks(cg, false);
-   if (!cg_is_large(cg))
+   if (!cg_is_large(cg)) {
+      cg_keep_blocks_apart(cg);
       return;
+   }
    cg_split_blocks(cg, true);
    LLVMTargetMachineRef quick = cg_target_machine(&cg->target, true);
    if (!quick)
@@ -338,6 +345,8 @@ static void bound_time(struct cg *cg)
    cg_release_machine(cg->machine, &cg->target, false);
    cg->machine = quick;
    cg->is_quick = true;
+   cg_cut_into_groups(cg);
+   verify(cg);
 }
 
 void cg_finish_module(struct cg *cg, struct cg_object *object)
@@ -362,19 +371,7 @@ void cg_finish_module(struct cg *cg, struct cg_object *object)
    if (cg->texts)
       keep_texts(cg, machine);
 
-   char *problem = NULL;
    time_ns = util_now_ns();
-   if (LLVMTargetMachineEmitToMemoryBuffer(machine, cg->module, LLVMObjectFile, &problem, &cg->buffer)) {
-      char copy[256];
-      snprintf(copy, sizeof(copy), "%s", problem);
-      LLVMDisposeMessage(problem);
-      cg_fail(cg, "LLVM code generation: %s", copy);
-   }
-   if (cg->diagnostic)
-      cg_fail(cg, "%s", cg->diagnostic);
+   cg_emit_object(cg, object);
    report("LLVM code generation", time_ns);
-   object->size_bytes = LLVMGetBufferSize(cg->buffer);
-   object->bytes = util_malloc(object->size_bytes);
-   if (object->bytes)
-      memcpy(object->bytes, LLVMGetBufferStart(cg->buffer), object->size_bytes);
 }

@@ -50,11 +50,19 @@ static uint32_t instr_weight(struct cg *cg, LLVMValueRef instr)
    }
 }
 
-static uint32_t count_instrs(struct cg *cg, LLVMBasicBlockRef block)
+uint32_t cg_count_instrs(struct cg *cg, LLVMBasicBlockRef block)
 {
    uint32_t count = 0;
    for (LLVMValueRef it = LLVMGetFirstInstruction(block); it; it = LLVMGetNextInstruction(it))
       count += instr_weight(cg, it);
+   return count;
+}
+
+uint64_t cg_function_instrs(struct cg *cg, LLVMValueRef fn)
+{
+   uint64_t count = 0;
+   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block; block = LLVMGetNextBasicBlock(block))
+      count += cg_count_instrs(cg, block);
    return count;
 }
 
@@ -94,10 +102,23 @@ static void redirect(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
    }
 }
 
-/* A block whose address is taken is joined with the one before it by no pass. The constant is nobody's operand. */
-static void keep_apart(LLVMBasicBlockRef block)
+struct cg_cut_block {
+   struct cg_cut_block *next;
+   LLVMBasicBlockRef block;
+};
+
+static void note_cut(struct cg *cg, LLVMBasicBlockRef block)
 {
-   (void)LLVMBlockAddress(LLVMGetBasicBlockParent(block), block);
+   struct cg_cut_block *cut = UTIL_ARENA_NEW(cg->arena, struct cg_cut_block);
+   *cut = (struct cg_cut_block){cg->cut_blocks, block};
+   cg->cut_blocks = cut;
+}
+
+/* A block whose address is taken is joined with the one before it by no pass. The constant is nobody's operand. */
+void cg_keep_blocks_apart(struct cg *cg)
+{
+   for (const struct cg_cut_block *cut = cg->cut_blocks; cut; cut = cut->next)
+      (void)LLVMBlockAddress(LLVMGetBasicBlockParent(cut->block), cut->block);
 }
 
 /* Takes parts off the block's start, so that the phis of its successors still name the block that leads to them. */
@@ -119,12 +140,12 @@ static void split_block(struct cg *cg, LLVMBasicBlockRef block, uint32_t count, 
       }
       cg_branch(cg, block);
       if (is_cut)
-         keep_apart(before);
+         note_cut(cg, before);
       is_cut = true;
       part = max_instrs / 2;
    }
    if (is_cut)
-      keep_apart(block);
+      note_cut(cg, block);
 }
 
 void cg_split_blocks(struct cg *cg, bool is_large)
@@ -132,7 +153,7 @@ void cg_split_blocks(struct cg *cg, bool is_large)
    const uint32_t max_instrs = is_large ? MAX_LARGE_BLOCK_INSTRS : MAX_BLOCK_INSTRS;
    for (LLVMValueRef fn = LLVMGetFirstFunction(cg->module); fn; fn = LLVMGetNextFunction(fn)) {
       for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block; block = LLVMGetNextBasicBlock(block)) {
-         const uint32_t count = count_instrs(cg, block);
+         const uint32_t count = cg_count_instrs(cg, block);
          if (count > max_instrs)
             split_block(cg, block, count, max_instrs);
       }
@@ -189,7 +210,7 @@ static uint64_t function_cost(struct cg *cg, LLVMValueRef fn)
 {
    uint64_t total = 0;
    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block; block = LLVMGetNextBasicBlock(block)) {
-      total += count_instrs(cg, block);
+      total += cg_count_instrs(cg, block);
       for (LLVMValueRef it = LLVMGetFirstInstruction(block); it && LLVMIsAPHINode(it); it = LLVMGetNextInstruction(it))
          total += LLVMCountIncoming(it);
    }

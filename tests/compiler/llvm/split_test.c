@@ -39,6 +39,14 @@ static void write_shader(uint32_t count)
    add("%s", CG_STORE(%11, %40) "yield\n}\n");
 }
 
+static uint32_t count_of(const char *haystack, const char *needle)
+{
+   uint32_t count = 0;
+   for (const char *at = haystack; at && (at = strstr(at, needle)); at++)
+      count++;
+   return count;
+}
+
 static uint32_t expected(const uint32_t *values, uint32_t index, uint32_t count)
 {
    uint32_t x = index;
@@ -92,12 +100,21 @@ TEST(time_is_in_proportion)
    CHECK(large < small * 3);
 }
 
-static uint32_t count_of(const char *haystack, const char *needle)
+/* Values of all parts are used in the others, and a loop goes through all of them. */
+TEST(parts_for_threads)
 {
-   uint32_t count = 0;
-   for (const char *at = haystack; at && (at = strstr(at, needle)); at++)
-      count++;
-   return count;
+   char *texts[COMP_NUM_TEXTS] = {0};
+   const uint32_t level = util_cpu_level();
+   write_shader(MAX_VALUES);
+   struct comp_binary *binary = cg_run_binary(text, 8, level, texts), *again = cg_run_binary(text, 8, level, NULL);
+   CHECK(count_of(texts[COMP_TEXT_LLVM], " i32 @part") > 2 || util_cpu_threads() < 2);
+   CHECK_EQ(binary->object_bytes, again->object_bytes);
+   CHECK_EQ(memcmp((char *)binary + binary->object_offset, (char *)again + again->object_offset, binary->object_bytes), 0);
+   check(MAX_VALUES, 8, level);
+   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
+      free(texts[i]);
+   free(binary);
+   free(again);
 }
 
 /* Ifs in a row, which change one value in some lanes each and do not fold into selects. */

@@ -230,17 +230,23 @@ static uint32_t of_value(const struct pass *pass, const struct ir_instr *instr)
    }
 }
 
+/* No float has so few bits. */
+static bool is_narrow(const struct ir_instr *instr)
+{
+   return instr->bit_size < 16;
+}
+
 static void find_nans(struct ir_instr *instr, void *data)
 {
    struct pass *pass = data;
-   instr->pass_flags = (uint16_t)of_value(pass, instr);
+   instr->pass_flags = is_narrow(instr) ? 0 : (uint16_t)of_value(pass, instr);
    instr->pass_data = NULL;
    if (stores_variable(instr))
       set(pass, &variable_of(pass, instr)->flags, pass->gives_up ? MAY_BE_ALL : instr->srcs[1]->pass_flags & MAY_BE_ALL);
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
       const struct ir_region *region = instr->imm.cf.regions[r];
       for (uint32_t i = 0; i < region->num_params; i++) {
-         region->params[i]->pass_flags = MAY_BE_ALL;
+         region->params[i]->pass_flags = is_narrow(region->params[i]) ? 0 : MAY_BE_ALL;
          region->params[i]->pass_data = NULL;
       }
    }

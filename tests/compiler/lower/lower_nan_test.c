@@ -36,6 +36,23 @@ TEST(copies_keep_their_bits)
              "   yield\n}\n");
 }
 
+/* No float has so few bits: not those that nobody set, nor what an if gives. */
+TEST(narrow_values_need_none)
+{
+   UNCHANGED("shader task\n{\n"
+             "   %0 = const 1x32 0\n"
+             "   %1 = undef 1x8\n"
+             "   store_shared %0, %1 access=0 align=1 mask=1\n"
+             "   %3 = ieq 1x1 %0, %0\n"
+             "   %7 1x8 = if %3 {\n"
+             "      yield %1\n"
+             "   } else {\n"
+             "      yield %1\n"
+             "   }\n"
+             "   store_shared %0, %7 access=0 align=1 mask=1\n"
+             "   yield\n}\n");
+}
+
 TEST(numbers_need_none)
 {
    UNCHANGED("shader task\n{\n"

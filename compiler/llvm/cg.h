@@ -197,6 +197,8 @@ struct cg {
       } *first;
    } free_vars[16];             /* by type; the first without one ends the list */
    LLVMValueRef shader_call;    /* a struct abi_shader_call; NULL: not needed yet */
+   LLVMValueRef ray_functions[2][2]; /* loads, stores of a field of 32, of 64 bits; NULL: not made yet */
+   uint32_t num_ray_fields;     /* such loads and stores so far */
    LLVMValueRef ray_words;      /* what ray_fetch() writes; NULL: not needed yet */
    struct cg_call_shape *tex_shapes, *image_shapes, *texel_shapes;
    uint32_t num_texels;         /* accesses that cg_texel.c emitted */

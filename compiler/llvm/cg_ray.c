@@ -70,11 +70,13 @@ static LLVMValueRef lane_ptrs(struct cg *cg, const struct rays *rays)
 
 /* ---- fields ---- */
 
-static LLVMValueRef load_field(struct cg *cg, const struct rays *rays, uint32_t field, uint32_t bits)
+/* What is in line is a load or a store a lane. Beyond the first ones of a shader they are calls of functions that the object has for each size, if the rays
+ * stand side by side. */
+enum { MAX_IN_LINE = 128 };
+
+static LLVMValueRef load_here(struct cg *cg, const struct rays *rays, uint32_t field, uint32_t bits)
 {
    LLVMTypeRef type = cg_int_type(cg, bits);
-   if (cg->target.level >= UTIL_CPU_V4)
-      return cg_gather(cg, type, cg_gep(cg, lane_ptrs(cg, rays), cg_i64(cg, field)), cg->exec, bits / 8);
    LLVMValueRef result = LLVMGetPoison(cg_vec_type(cg, type));
    for (uint32_t lane = 0; lane < cg->lanes; lane++)
       result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, type, lane_ptr(cg, rays, lane, field), bits / 8), cg_i32(cg, lane), "");
@@ -82,6 +84,61 @@ static LLVMValueRef load_field(struct cg *cg, const struct rays *rays, uint32_t 
 }
 
 /* Each lane has rays of its own: one that is off writes back what is there. */
+static void store_here(struct cg *cg, const struct rays *rays, uint32_t field, LLVMValueRef mask, LLVMValueRef value)
+{
+   const uint32_t bits = cg_bits(value);
+   if (mask)
+      value = cg_select(cg, mask, value, load_here(cg, rays, field, bits));
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      cg_store(cg, LLVMBuildExtractElement(cg->b, value, cg_i32(cg, lane), ""), lane_ptr(cg, rays, lane, field), bits / 8);
+}
+
+/* Whether to call, and what: NULL, to be made. */
+static LLVMValueRef *function_for(struct cg *cg, const struct rays *rays, bool stores, uint32_t bits)
+{
+   if (cg->num_ray_fields++ < MAX_IN_LINE || !rays->first)
+      return NULL;
+   cg->num_calls++;
+   return &cg->ray_functions[stores][bits == 64];
+}
+
+/* Takes the address of lane 0's field. */
+static LLVMValueRef make_load(struct cg *cg, uint32_t bits)
+{
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, "load_ray", LLVMFunctionType(cg_vec_type(cg, cg_int_type(cg, bits)), &cg->ptr, 1, false));
+   const struct rays rays = {.first = LLVMGetParam(fn, 0)};
+   LLVMBuildRet(cg->b, load_here(cg, &rays, 0, bits));
+   cg_function_end(cg, &around);
+   return fn;
+}
+
+/* Takes that address, lanes that are on as bits, and values. */
+static LLVMValueRef make_store(struct cg *cg, uint32_t bits)
+{
+   LLVMTypeRef params[3] = {cg->ptr, cg->i32, cg_vec_type(cg, cg_int_type(cg, bits))};
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, "store_ray", LLVMFunctionType(cg->void_type, params, 3, false));
+   const struct rays rays = {.first = LLVMGetParam(fn, 0)};
+   store_here(cg, &rays, 0, cg_mask_from_bits(cg, LLVMGetParam(fn, 1)), LLVMGetParam(fn, 2));
+   LLVMBuildRetVoid(cg->b);
+   cg_function_end(cg, &around);
+   return fn;
+}
+
+static LLVMValueRef load_field(struct cg *cg, const struct rays *rays, uint32_t field, uint32_t bits)
+{
+   if (cg->target.level >= UTIL_CPU_V4)
+      return cg_gather(cg, cg_int_type(cg, bits), cg_gep(cg, lane_ptrs(cg, rays), cg_i64(cg, field)), cg->exec, bits / 8);
+   LLVMValueRef *fn = function_for(cg, rays, false, bits);
+   if (!fn)
+      return load_here(cg, rays, field, bits);
+   if (!*fn)
+      *fn = make_load(cg, bits);
+   LLVMValueRef at = lane_ptr(cg, rays, 0, field);
+   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*fn), *fn, &at, 1, "");
+}
+
 static void store_field(struct cg *cg, const struct rays *rays, uint32_t field, LLVMValueRef value)
 {
    const uint32_t bits = cg_bits(value);
@@ -89,10 +146,15 @@ static void store_field(struct cg *cg, const struct rays *rays, uint32_t field, 
       cg_scatter(cg, value, cg_gep(cg, lane_ptrs(cg, rays), cg_i64(cg, field)), cg->exec, bits / 8);
       return;
    }
-   if (cg->exec)
-      value = cg_select(cg, cg->exec, value, load_field(cg, rays, field, bits));
-   for (uint32_t lane = 0; lane < cg->lanes; lane++)
-      cg_store(cg, LLVMBuildExtractElement(cg->b, value, cg_i32(cg, lane), ""), lane_ptr(cg, rays, lane, field), bits / 8);
+   LLVMValueRef *fn = function_for(cg, rays, true, bits);
+   if (!fn) {
+      store_here(cg, rays, field, cg->exec, value);
+      return;
+   }
+   if (!*fn)
+      *fn = make_store(cg, bits);
+   LLVMValueRef args[3] = {lane_ptr(cg, rays, 0, field), cg_mask_bits(cg, cg->exec), value};
+   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*fn), *fn, args, 3, "");
 }
 
 static void emit_load(struct cg *cg, struct ir_instr *instr)

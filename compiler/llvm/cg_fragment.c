@@ -19,6 +19,14 @@ struct position {
    LLVMValueRef w;      /* 1 / (1/w) */
 };
 
+/* The position that was interpolated at last, of a shader's own choice. The components of an input are interpolated one after the other. */
+struct own_position {
+   struct position p;
+   const struct ir_instr *of[2]; /* the sources that it is computed from */
+   uint32_t at;                  /* IR_AT_* */
+   LLVMBasicBlockRef block;      /* where it is known */
+};
+
 struct cg_fragment {
    LLVMValueRef primitive, blocks, num_blocks, num_vectors, planes;
    LLVMValueRef size_log2[2];     /* of a fragment: args.size_log2 */
@@ -35,6 +43,9 @@ struct cg_fragment {
    LLVMValueRef initial_exec;
    LLVMValueRef pixel[2];         /* integer coordinates, vectors; made on demand */
    struct position positions[NUM_POSITIONS];
+   struct own_position own;
+   LLVMValueRef look_up;          /* function of sample_positions(); NULL: not made yet */
+   uint32_t num_look_ups;
 };
 
 static LLVMTypeRef vec_f32(struct cg *cg)
@@ -130,6 +141,7 @@ static void segment_begin(struct cg *cg, struct cg_segment *segment)
    f->pixel[0] = f->pixel[1] = NULL;
    for (uint32_t i = 0; i < NUM_POSITIONS; i++)
       f->positions[i] = (struct position){0};
+   f->own.block = NULL;
    cg->exec = cg->ir->info.has_loops ? cg_mask_from_bits(cg, f->quad_bits) : NULL;
    f->initial_exec = cg->exec;
    cg_enter(cg, segment->main);
@@ -268,10 +280,9 @@ static LLVMValueRef sample_masks(struct cg *cg)
    return load_row(cg, offsetof(struct abi_block, sample_masks));
 }
 
-/* The position of each lane's sample in its fragment, axis 0 or 1. */
-static LLVMValueRef sample_positions(struct cg *cg, LLVMValueRef samples, uint32_t axis)
+/* From a table of positions of samples, one coordinate every 64 bits. */
+static LLVMValueRef look_up(struct cg *cg, LLVMValueRef table, LLVMValueRef samples)
 {
-   LLVMValueRef table = cg_gep_const(cg, cg->args, offsetof(struct abi_fragment_args, sample_pos) + axis * sizeof(float));
    LLVMValueRef result = LLVMGetPoison(vec_f32(cg));
    samples = LLVMBuildAnd(cg->b, samples, cg_const_like(LLVMTypeOf(samples), 31), "");
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
@@ -280,6 +291,31 @@ static LLVMValueRef sample_positions(struct cg *cg, LLVMValueRef samples, uint32
       result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, cg->f32, ptr, 4), cg_i32(cg, lane), "");
    }
    return result;
+}
+
+static LLVMValueRef make_look_up(struct cg *cg)
+{
+   LLVMTypeRef params[2] = {cg->ptr, cg_vec_type(cg, cg->i32)};
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, "sample_position", LLVMFunctionType(vec_f32(cg), params, 2, false));
+   LLVMBuildRet(cg->b, look_up(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1)));
+   cg_function_end(cg, &around);
+   return fn;
+}
+
+/* The position of each lane's sample in its fragment, axis 0 or 1. Beyond the first ones of a shader it is a call. */
+static LLVMValueRef sample_positions(struct cg *cg, LLVMValueRef samples, uint32_t axis)
+{
+   enum { MAX_IN_LINE = 64 };
+   struct cg_fragment *f = cg->fragment;
+   LLVMValueRef table = cg_gep_const(cg, cg->args, offsetof(struct abi_fragment_args, sample_pos) + axis * sizeof(float));
+   if (f->num_look_ups++ < MAX_IN_LINE)
+      return look_up(cg, table, samples);
+   if (!f->look_up)
+      f->look_up = make_look_up(cg);
+   cg->num_calls++;
+   LLVMValueRef args[2] = {table, samples};
+   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(f->look_up), f->look_up, args, 2, "");
 }
 
 /* The first covered sample, or the centre where all are or none is. */
@@ -344,16 +380,6 @@ static LLVMValueRef eval_w(struct cg *cg, const struct position *p)
    return LLVMBuildFDiv(cg->b, cg_constf_like(vec_f32(cg), 1.0), inv_w, "");
 }
 
-static LLVMValueRef position_w(struct cg *cg, struct position *p)
-{
-   if (!p->w) {
-      LLVMBasicBlockRef here = go_to_body(cg);
-      p->w = eval_w(cg, p);
-      LLVMPositionBuilderAtEnd(cg->b, here);
-   }
-   return p->w;
-}
-
 static uint32_t slot_rank(const uint64_t *set, uint32_t slot)
 {
    uint32_t rank = 0;
@@ -362,10 +388,14 @@ static uint32_t slot_rank(const uint64_t *set, uint32_t slot)
    return rank + (uint32_t)__builtin_popcountll(set[slot / 64] & ((UINT64_C(1) << (slot % 64)) - 1));
 }
 
-/* interpolateAtSample and interpolateAtOffset: a position of its own. */
-static struct position own_position(struct cg *cg, struct ir_instr *instr)
+/* Of interpolateAtSample and interpolateAtOffset. */
+static struct position *own_position(struct cg *cg, struct ir_instr *instr)
 {
-   struct position p = {0};
+   struct own_position *own = &cg->fragment->own;
+   const struct ir_instr *of[2] = {instr->srcs[0], instr->num_srcs == 2 ? instr->srcs[1] : NULL};
+   LLVMBasicBlockRef block = LLVMGetInsertBlock(cg->b);
+   if (own->block == block && own->at == instr->imm.u[2] && own->of[0] == of[0] && own->of[1] == of[1])
+      return &own->p;
    LLVMValueRef offset[2];
    for (uint32_t axis = 0; axis < 2; axis++) {
       if (instr->imm.u[2] == IR_AT_SAMPLE_INDEX) {
@@ -375,10 +405,22 @@ static struct position own_position(struct cg *cg, struct ir_instr *instr)
          offset[axis] = LLVMBuildFAdd(cg->b, cg_as_float(cg, value), cg_splat(cg, cg->fragment->center[axis]), "");
       }
    }
-   p.x = LLVMBuildFAdd(cg->b, corner(cg, 0), offset[0], "");
-   p.y = LLVMBuildFAdd(cg->b, corner(cg, 1), offset[1], "");
-   complete_position(cg, &p);
-   return p;
+   *own = (struct own_position){.of = {of[0], of[1]}, .at = instr->imm.u[2], .block = block};
+   own->p.x = LLVMBuildFAdd(cg->b, corner(cg, 0), offset[0], "");
+   own->p.y = LLVMBuildFAdd(cg->b, corner(cg, 1), offset[1], "");
+   complete_position(cg, &own->p);
+   return &own->p;
+}
+
+/* Known where it is needed again: for a position of the shader's own, from here on in the block. */
+static LLVMValueRef position_w(struct cg *cg, struct position *p)
+{
+   if (!p->w) {
+      LLVMBasicBlockRef here = p == &cg->fragment->own.p ? LLVMGetInsertBlock(cg->b) : go_to_body(cg);
+      p->w = eval_w(cg, p);
+      LLVMPositionBuilderAtEnd(cg->b, here);
+   }
+   return p->w;
 }
 
 void cg_fragment_interp(struct cg *cg, struct ir_instr *instr)
@@ -403,14 +445,11 @@ void cg_fragment_interp(struct cg *cg, struct ir_instr *instr)
    }
    if (instr->bit_size != 32)
       cg_fail(cg, "interpolation of %u bits is not supported", instr->bit_size);
-   struct position own = {0}, *p = &own;
-   if (at == IR_AT_SAMPLE_INDEX || at == IR_AT_OFFSET)
-      own = own_position(cg, instr);
-   else
-      p = get_position(cg, at == IR_AT_SAMPLE ? 1 : at == IR_AT_CENTROID ? 2 : 0);
+   const bool is_own = at == IR_AT_SAMPLE_INDEX || at == IR_AT_OFFSET;
+   struct position *p = is_own ? own_position(cg, instr) : get_position(cg, at == IR_AT_SAMPLE ? 1 : at == IR_AT_CENTROID ? 2 : 0);
    LLVMValueRef value = eval_plane(cg, plane, p);
    if (mode == IR_INTERP_PERSPECTIVE)
-      value = LLVMBuildFMul(cg->b, value, p == &own ? eval_w(cg, p) : position_w(cg, p), "");
+      value = LLVMBuildFMul(cg->b, value, position_w(cg, p), "");
    cg_set_vector(cg, instr, 0, value);
 }
 

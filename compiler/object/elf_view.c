@@ -10,7 +10,7 @@ static bool is_inside(const struct elf_view *view, uint64_t offset, uint64_t siz
 
 const void *elf_view_section(const struct elf_view *view, const Elf64_Shdr *section)
 {
-   if (section->sh_type == SHT_NOBITS || section->sh_offset % 4 || !is_inside(view, section->sh_offset, section->sh_size))
+   if (section->sh_type == SHT_NOBITS || !is_inside(view, section->sh_offset, section->sh_size))
       return NULL;
    return view->bytes + section->sh_offset;
 }

@@ -4,6 +4,8 @@
 #include "tests/compiler/llvm/cg_run.h"
 #include "tests/random.h"
 
+#include <elf.h>
+
 static const char *const text =
    CG_HEAD(64, "") CG_LOAD(%20, %4, %5, %11) "%21 = u2f 1x32 %20\n%22 = const 1x32 0x3fc00000\n%23 = fmul 1x32 %21, %22\n"
    "%24 = f2u 1x32 %23\n" CG_STORE(%11, %24) "yield\n}\n";
@@ -99,6 +101,27 @@ TEST(several_objects)
       CHECK_EQ(load_repeated(binary, count, binary->object_bytes / 2), VK_ERROR_INITIALIZATION_FAILED);
    }
    CHECK_EQ(load_repeated(binary, COMP_MAX_OBJECTS + 1, 0), VK_ERROR_INITIALIZATION_FAILED);
+   free(binary);
+}
+
+/* Constants of 16 bits leave what comes behind them at any even offset. */
+TEST(sections_at_any_offset)
+{
+   struct comp_binary *binary = cg_run_binary(text, 8, 2, NULL);
+   struct comp_code code;
+   char *object = (char *)binary + binary->object_offset;
+   const Elf64_Ehdr *header = (const Elf64_Ehdr *)object;
+   Elf64_Shdr *sections = (Elf64_Shdr *)(object + header->e_shoff);
+   uint32_t num_moved = 0;
+   for (uint32_t i = 0; i < header->e_shnum; i++) {
+      if (sections[i].sh_type == SHT_PROGBITS && sections[i].sh_flags & SHF_ALLOC && sections[i].sh_size > 2) {
+         sections[i].sh_offset -= 2; /* the code is not run */
+         num_moved++;
+      }
+   }
+   CHECK(num_moved > 0);
+   CHECK_EQ(comp_code_load(binary, &code), VK_SUCCESS);
+   comp_code_unload(&code);
    free(binary);
 }
 

@@ -214,6 +214,8 @@ struct cg {
    uint32_t num_apart;    /* such reads and writes of batches so far */
    uint32_t num_vars_apart; /* dwords of variables that lanes read or write apart, so far */
    struct ir_map var_calls; /* functions that do so: cg_var.c */
+   LLVMValueRef half_fma;   /* function of multiply-adds of 16 bits; NULL: not made yet */
+   uint32_t num_half_fmas;  /* such vectors so far */
    LLVMValueRef copy_masks; /* function that copies masks of the workgroup; NULL: not made yet */
    LLVMValueRef lane_functions[2][4]; /* of cg_lane.c: loads, stores by the logarithm of bytes; NULL: not made yet */
    uint32_t num_lane_accesses;        /* such loads and stores so far */

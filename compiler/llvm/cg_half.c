@@ -118,9 +118,33 @@ LLVMValueRef cg_half_select(struct cg *cg, LLVMValueRef condition, LLVMValueRef 
 /* ---- fused multiply-add ---- */
 
 /* The product of two 16-bit floats is exact in 32 bits; the result is rounded to odd there, so that rounding it once more is right. */
+static LLVMValueRef fma_here(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
+{
+   return cg_float_to_half(cg, cg_sum_to_odd(cg, LLVMBuildFMul(cg->b, x, y, ""), z));
+}
+
+static LLVMValueRef make_fma(struct cg *cg, LLVMTypeRef type)
+{
+   LLVMTypeRef params[3] = {type, type, type};
+   struct cg_function around;
+   LLVMValueRef fn = cg_function_begin(cg, &around, "fma16", LLVMFunctionType(cg_vec_type(cg, cg->i16), params, 3, false));
+   LLVMBuildRet(cg->b, fma_here(cg, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1), LLVMGetParam(fn, 2)));
+   cg_function_end(cg, &around);
+   return fn;
+}
+
+/* Beyond what kernels have that people unroll it is a call: in line it is thirty instructions of the machine. */
 LLVMValueRef cg_half_fma(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z)
 {
-   if (cg_v4_has(cg, x) && LLVMGetVectorSize(LLVMTypeOf(x)) >= 16)
+   enum { MAX_IN_LINE = 1024 };
+   LLVMTypeRef type = LLVMTypeOf(x);
+   if (cg_v4_has(cg, x) && LLVMGetVectorSize(type) >= 16)
       return cg_float_to_half(cg, cg_v4_fma_to_odd(cg, x, y, z));
-   return cg_float_to_half(cg, cg_sum_to_odd(cg, LLVMBuildFMul(cg->b, x, y, ""), z));
+   if (!cg_is_vector(x) || LLVMGetVectorSize(type) != cg->lanes || cg->num_half_fmas++ < MAX_IN_LINE)
+      return fma_here(cg, x, y, z);
+   if (!cg->half_fma)
+      cg->half_fma = make_fma(cg, type);
+   cg->num_calls++;
+   LLVMValueRef args[3] = {x, y, z};
+   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->half_fma), cg->half_fma, args, 3, "");
 }

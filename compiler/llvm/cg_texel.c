@@ -7,6 +7,7 @@
 #include "compiler/llvm/cg_call.h"
 #include "compiler/llvm/cg_memory.h"
 #include "compiler/llvm/cg_record.h"
+#include "compiler/llvm/cg_runs.h"
 #include "compiler/llvm/cg_texel_format.h"
 
 bool cg_texel_is_direct(uint32_t dim, uint32_t flags)
@@ -222,6 +223,53 @@ static LLVMValueRef load_words(struct cg *cg, const struct spot *spot, uint32_t 
    return words;
 }
 
+/* Where slices count, all is counted in words. */
+static LLVMValueRef byte_index(struct cg *cg, const struct spot *spot, uint32_t log2)
+{
+   LLVMValueRef bytes = cg_texel_shift_left(cg, spot->index, log2);
+   return spot->slice ? cg_texel_add(cg, bytes, cg_texel_shift_left(cg, spot->slice, 2)) : bytes;
+}
+
+/* `count` words, 2 or 4, of each lane's texel, without gathers: of lanes that are outside those of the first texel, which there is, and then zeros. */
+static void load_records(struct cg *cg, const struct spot *spot, uint32_t count, LLVMValueRef words[4])
+{
+   LLVMValueRef inside = cg_mask_here(cg, spot->inside), zeros = LLVMConstNull(cg_vec_type(cg, cg->i32));
+   cg_record_words(cg, spot->base, cg_select(cg, inside, byte_index(cg, spot, count == 2 ? 3 : 4), zeros), 4 * count, 4, words);
+   for (uint32_t w = 0; w < count; w++)
+      words[w] = cg_select(cg, inside, words[w], zeros);
+}
+
+/* The two words of texels of 64 bits. */
+static void load_pairs(struct cg *cg, const struct spot *spot, LLVMValueRef words[2])
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   if (cg_can_gather(cg)) {
+      LLVMValueRef texels = load_words(cg, spot, 64);
+      for (uint32_t w = 0; w < 2; w++)
+         words[w] = LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, texels, 32 * w), type, "");
+      return;
+   }
+   LLVMBasicBlockRef blocks[2] = {cg_new_block(cg, "run"), cg_new_block(cg, "records")}, end = cg_new_block(cg, "pairs");
+   LLVMValueRef values[2][4]; /* [block][word] */
+   cg_branch_if(cg, spot->is_run, blocks[0], blocks[1]);
+   cg_enter(cg, blocks[0]);
+   LLVMValueRef first = LLVMBuildExtractElement(cg->b, spot->index, cg_i32(cg, 0), "");
+   LLVMValueRef run = cg_load(cg, LLVMVectorType(cg->i32, 2 * cg->lanes), LLVMBuildGEP2(cg->b, cg->i64, spot->base, &first, 1, ""), 4);
+   for (uint32_t w = 0; w < 2; w++)
+      values[0][w] = cg_pick_component(cg, run, w, 2);
+   cg_branch(cg, end);
+   cg_enter(cg, blocks[1]);
+   load_records(cg, spot, 2, values[1]);
+   blocks[1] = LLVMGetInsertBlock(cg->b);
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+   for (uint32_t w = 0; w < 2; w++) {
+      words[w] = LLVMBuildPhi(cg->b, type, "words");
+      for (uint32_t i = 0; i < 2; i++)
+         LLVMAddIncoming(words[w], &values[i][w], &blocks[i], 1);
+   }
+}
+
 static void store_lane(struct cg *cg, const struct spot *spot, LLVMTypeRef element, LLVMValueRef index, LLVMValueRef word)
 {
    LLVMValueRef i = LLVMBuildZExt(cg->b, index, cg->i64, "");
@@ -351,18 +399,22 @@ static void load_small(struct cg *cg, const struct cg_texel *texel, const struct
    values[3] = one_of(cg, texel);
 }
 
-static LLVMValueRef quarter_of(struct cg *cg, LLVMValueRef texels, uint32_t c)
+/* A half of a word. */
+static LLVMValueRef half_of(struct cg *cg, LLVMValueRef word, uint32_t c)
 {
-   if (cg->target.level >= UTIL_CPU_V4)
-      return cg_v4_quarter(cg, texels, c);
-   return LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, texels, 16 * c), cg_vec_type(cg, cg->i16), "");
+   return LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, word, 16 * c), cg_vec_type(cg, cg->i16), "");
 }
 
 static void load_halves(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
-   LLVMValueRef texels = load_words(cg, spot, 64);
+   const bool has_quarters = cg->target.level >= UTIL_CPU_V4;
+   LLVMValueRef texels = NULL, words[2];
+   if (has_quarters)
+      texels = load_words(cg, spot, 64);
+   else
+      load_pairs(cg, spot, words);
    for (uint32_t c = 0; c < 4; c++)
-      values[c] = cg_as_int(cg, cg_half_to_float(cg, quarter_of(cg, texels, c)));
+      values[c] = cg_as_int(cg, cg_half_to_float(cg, has_quarters ? cg_v4_quarter(cg, texels, c) : half_of(cg, words[c / 2], c % 2)));
 }
 
 static void store_bytes(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
@@ -466,10 +518,8 @@ static void load_small_halves(struct cg *cg, const struct cg_texel *texel, const
    const struct small s = small_of(cg, texel, spot);
    LLVMValueRef words = gather_from(cg, spot, cg->i32, cg->i8, spot->base, s.bytes), zeros = LLVMConstNull(LLVMTypeOf(words));
    LLVMValueRef has_two = LLVMBuildICmp(cg->b, LLVMIntNE, s.bits[1], cg_i32(cg, 0), "");
-   for (uint32_t c = 0; c < 2; c++) {
-      LLVMValueRef half = LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, words, 16 * c), cg_vec_type(cg, cg->i16), "");
-      values[c] = cg_as_int(cg, cg_half_to_float(cg, half));
-   }
+   for (uint32_t c = 0; c < 2; c++)
+      values[c] = cg_as_int(cg, cg_half_to_float(cg, half_of(cg, words, c)));
    values[1] = LLVMBuildSelect(cg->b, has_two, values[1], zeros, "");
    values[2] = zeros;
    values[3] = one_of(cg, texel);
@@ -503,25 +553,10 @@ static bool has_format(const struct cg *cg, const struct cg_texel *texel, const 
 
 /* ---- formats that the shader names ---- */
 
-static LLVMValueRef byte_index(struct cg *cg, const struct spot *spot, uint32_t log2)
-{
-   LLVMValueRef bytes = cg_texel_shift_left(cg, spot->index, log2);
-   return spot->slice ? cg_texel_add(cg, bytes, cg_texel_shift_left(cg, spot->slice, 2)) : bytes;
-}
-
-/* Four words of each lane's texel, without gathers: of lanes that are outside those of the first texel, which there is, and then zeros. */
-static void load_records(struct cg *cg, const struct spot *spot, LLVMValueRef words[4])
-{
-   LLVMValueRef inside = cg_mask_here(cg, spot->inside), zeros = LLVMConstNull(cg_vec_type(cg, cg->i32));
-   cg_record_words(cg, spot->base, cg_select(cg, inside, byte_index(cg, spot, 4), zeros), 16, 4, words);
-   for (uint32_t w = 0; w < 4; w++)
-      words[w] = cg_select(cg, inside, words[w], zeros);
-}
-
 static void load_fours(struct cg *cg, const struct spot *spot, LLVMValueRef words[4])
 {
    if (!cg_has_gathers(cg)) {
-      load_records(cg, spot, words);
+      load_records(cg, spot, 4, words);
       return;
    }
    LLVMValueRef first = cg_texel_shift_right(cg, byte_index(cg, spot, 4), 2);
@@ -536,11 +571,12 @@ static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, u
       words[0] = gather_from(cg, spot, cg->i32, cg->i8, spot->base, byte_index(cg, spot, log2));
    } else if (log2 == 2) {
       words[0] = load_words(cg, spot, 32);
-   } else if (log2 == 3) {
+   } else if (log2 == 3 && word_bits == 16) {
       LLVMValueRef texels = load_words(cg, spot, 64);
-      for (uint32_t c = 0; c < 64 / word_bits; c++)
-         words[c] = word_bits == 16 ? LLVMBuildZExt(cg->b, cg_v4_quarter(cg, texels, c), type, "")
-                                    : LLVMBuildTrunc(cg->b, cg_texel_shift_right(cg, texels, 32 * c), type, "");
+      for (uint32_t c = 0; c < 4; c++)
+         words[c] = LLVMBuildZExt(cg->b, cg_v4_quarter(cg, texels, c), type, "");
+   } else if (log2 == 3) {
+      load_pairs(cg, spot, words);
    } else {
       load_fours(cg, spot, words);
    }

@@ -220,11 +220,30 @@ RT_SIMD rt_vf rt_texel_srgb(rt_vu code)
 #endif
 }
 
+/* What channels of 0 to 16 bits are unpacked with: tables, since numbers that are made in general registers come to vectors late. */
+static const struct rt_texel_width {
+   uint32_t mask;
+   float scale, tail, factor; /* 1 / 2^bits; what 1 / max is more; the same times 2^bits */
+} rt_texel_widths[17] = {
 #define RT_TAIL(bits) (float)(1.0 / (double)((1u << (bits)) - 1) - 1.0 / (double)(1u << (bits)))
-static const float rt_texel_tails[17] = {
-   0,           RT_TAIL(1),  RT_TAIL(2),  RT_TAIL(3),  RT_TAIL(4),  RT_TAIL(5),  RT_TAIL(6),  RT_TAIL(7), RT_TAIL(8),
-   RT_TAIL(9),  RT_TAIL(10), RT_TAIL(11), RT_TAIL(12), RT_TAIL(13), RT_TAIL(14), RT_TAIL(15), RT_TAIL(16),
+#define RT_WIDTH(bits) {(1u << (bits)) - 1, 1.0f / (float)(1u << (bits)), RT_TAIL(bits), RT_TAIL(bits) * (float)(1u << (bits))}
+   {0, 1, 0, 0}, RT_WIDTH(1),  RT_WIDTH(2),  RT_WIDTH(3),  RT_WIDTH(4),  RT_WIDTH(5),  RT_WIDTH(6),  RT_WIDTH(7), RT_WIDTH(8),
+   RT_WIDTH(9),  RT_WIDTH(10), RT_WIDTH(11), RT_WIDTH(12), RT_WIDTH(13), RT_WIDTH(14), RT_WIDTH(15), RT_WIDTH(16),
+#undef RT_TAIL
+#undef RT_WIDTH
 };
+static const uint32_t rt_texel_shifts[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                             16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+
+/* Of the word that a channel is in, the channel and what lies above it. */
+RT_SIMD rt_vu rt_texel_shift(rt_vu word, uint32_t shift)
+{
+#if RT_TEX_LEVEL >= 3
+   if (!__builtin_constant_p(shift))
+      return (rt_vu)RT_V(srl_epi32)((rt_raw_i)word, _mm_cvtsi32_si128((int)rt_texel_shifts[shift & 31]));
+#endif
+   return word >> (shift & 31);
+}
 
 /* A byte put into all four bytes of its word: four shuffles of 128 bits, by the byte. */
 static const uint8_t rt_texel_byte_shuffles[4][16] = {
@@ -242,7 +261,7 @@ RT_SIMD bool rt_texel_is_byte(const struct rt_channel *channel)
 /* As rt_texel_unorm_number(), of numbers that are no bytes. */
 RT_SIMD rt_vf rt_texel_unorm_of(rt_vf number, uint32_t bits)
 {
-   return rt_vf_madd(number, rt_vf_set(rt_texel_tails[bits] * rt_as_float((127 + bits) << 23)), number);
+   return rt_vf_madd(number, rt_vf_set(rt_texel_widths[bits].factor), number);
 }
 
 /* A UNORM channel of the word that it is in, times rt_texel_unorm_scale(): a power of two, so that taps may be mixed before they are multiplied by its
@@ -250,27 +269,27 @@ RT_SIMD rt_vf rt_texel_unorm_of(rt_vf number, uint32_t bits)
  * of a byte, whose quotient has the byte's bits again and again in binary, so that after a float's 24 bits comes a one, rounded up. */
 RT_SIMD rt_vf rt_texel_unorm_number(const struct rt_channel *channel, rt_vu word)
 {
-   const uint32_t bits = channel->bits, shift = channel->shift & 31;
+   const uint32_t bits = channel->bits;
 #if RT_TEX_LEVEL >= 4
    if (rt_texel_is_byte(channel)) {
-      const __m512i shuffle = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)rt_texel_byte_shuffles[shift >> 3]));
+      const __m512i shuffle = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)rt_texel_byte_shuffles[channel->shift >> 3 & 3]));
       return (rt_vf)_mm512_cvt_roundepu32_ps(_mm512_shuffle_epi8((__m512i)word, shuffle), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
    }
 #endif
-   return rt_texel_unorm_of(rt_vf_from((rt_vi)(word >> shift & ((1u << (bits & 31)) - 1))), bits);
+   return rt_texel_unorm_of(rt_vf_from((rt_vi)(rt_texel_shift(word, channel->shift) & rt_texel_widths[bits].mask)), bits);
 }
 
 /* The inverse. */
 RT_SIMD float rt_texel_unorm_scale(const struct rt_channel *channel)
 {
-   return rt_texel_is_byte(channel) ? 0x1p-32f : rt_as_float((127u - channel->bits) << 23);
+   return rt_texel_is_byte(channel) ? 0x1p-32f : rt_texel_widths[channel->bits].scale;
 }
 
 /* As rt_divide_by_max(): the product with a power of two is exact, so that it may be fused. */
 RT_SIMD rt_vf rt_texel_divide_by_max(rt_vi v, uint32_t bits)
 {
    const rt_vf number = rt_vf_from(v);
-   return rt_vf_madd(number, rt_vf_set(rt_as_float((127 - bits) << 23)), number * rt_texel_tails[bits]);
+   return rt_vf_madd(number, rt_vf_set(rt_texel_widths[bits].scale), number * rt_texel_widths[bits].tail);
 }
 
 /* As rt_small_float_decode(). */
@@ -397,8 +416,8 @@ RT_SIMD rt_vf rt_texel_of_block(enum rt_texel texel, const struct rt_format_info
 RT_SIMD rt_vf rt_texel_of_word(enum rt_texel texel, const struct rt_format_info *info, uint32_t c, rt_vu word)
 {
    const struct rt_channel channel = info->channels[c];
-   const uint32_t bits = channel.bits, shift = channel.shift & 31, mask = (1u << (bits & 31)) - 1;
-   const rt_vu value = word >> shift & mask;
+   const uint32_t bits = channel.bits, shift = channel.shift & 31;
+   const rt_vu value = rt_texel_shift(word, shift) & ((1u << (bits & 31)) - 1);
    switch (texel) {
    case RT_TEXEL_UNORM: return rt_texel_unorm_number(&info->channels[c], word) * rt_texel_unorm_scale(&info->channels[c]);
    case RT_TEXEL_SNORM:

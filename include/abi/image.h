@@ -149,6 +149,7 @@ struct abi_image {
    uint8_t texel;        /* the runtime's enum rt_texel: how texels are read a vector at a time */
    uint8_t plain;        /* enum abi_plain, of 1D and 2D images and cubes that are sampled by their numeric format's own code */
    uint8_t layout;       /* the runtime's enum rt_layout: with an instruction's class it says which code samples */
+   uint8_t packing;      /* the same of its texels alone, whatever its shape */
    float min_lod;        /* VK_EXT_image_view_min_lod, relative to levels[0] */
    uint32_t base_slice;  /* 2D views of 3D images: first slice */
    const void *format_info; /* const struct rt_format_info *, for the runtime */

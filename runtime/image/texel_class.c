@@ -50,13 +50,24 @@ static const struct {
 } layouts[RT_NUM_LAYOUTS] = {
 #define X(name, texel, log2, r, g, b, a, r_at, g_at, b_at, a_at) \
    [RT_LAYOUT_##name] = {RT_TEXEL_##texel, log2, {r, g, b, a}, {r_at, g_at, b_at, a_at}},
-   RT_LAYOUTS(X)
+   RT_FETCHED_LAYOUTS(X)
 #undef X
 };
 
+static bool has_plain_order(const struct abi_image *view)
+{
+   for (uint32_t c = 0; c < 4; c++)
+      if (view->swizzle[c] != VK_COMPONENT_SWIZZLE_R + c)
+         return false;
+   return true;
+}
+
+/* Of views whose components are their channels. Absent ones are those of floats. */
 static enum rt_layout find_layout(const struct abi_image *view)
 {
    const struct rt_format_info *info = view->format_info;
+   if (!view->texel || !has_plain_order(view) || (info->is_int && info->num_channels < 4))
+      return RT_LAYOUT_NONE;
    for (uint32_t i = 1; i < RT_NUM_TILED_LAYOUTS; i++) {
       bool is_same = layouts[i].texel == view->texel && 1u << layouts[i].log2 == view->texel_bytes;
       for (uint32_t c = 0; c < 4; c++)
@@ -67,14 +78,6 @@ static enum rt_layout find_layout(const struct abi_image *view)
    return RT_LAYOUT_NONE;
 }
 
-static bool has_plain_order(const struct abi_image *view)
-{
-   for (uint32_t c = 0; c < 4; c++)
-      if (view->swizzle[c] != VK_COMPONENT_SWIZZLE_R + c)
-         return false;
-   return true;
-}
-
 void rt_view_set_texel(struct abi_image *view)
 {
    const struct rt_format_info *info = view->format_info;
@@ -82,6 +85,7 @@ void rt_view_set_texel(struct abi_image *view)
    const enum rt_texel texel = is_known ? rt_texel_classify(info) : RT_TEXEL_NONE;
    const bool is_float = !info->is_int, is_both = info->is_depth && info->num_channels > 1; /* depth and stencil of one texel */
    view->texel = (uint8_t)(texel && view->texel_bytes == info->texel_bytes && is_countable(view) ? texel : RT_TEXEL_NONE);
+   view->packing = (uint8_t)find_layout(view);
    if (view->sampling == ABI_SAMPLING_UNORM8 && view->data)
       view->layout = view->dim == ABI_DIM_2D ? RT_LAYOUT_BYTES : RT_LAYOUT_VOLUME_BYTES;
    if (!view->texel || view->num_samples > 1 || info->is_compressed)
@@ -96,8 +100,6 @@ void rt_view_set_texel(struct abi_image *view)
       return;
    view->plain = (uint8_t)((is_both ? 0 : ABI_PLAIN_NEAREST | ABI_PLAIN_GATHER | (is_float ? ABI_PLAIN_LINEAR : 0)) |
                            (is_float && view->texel_bytes <= 4 ? ABI_PLAIN_COMPARE : 0));
-   const bool has_layout = is_float && !is_both && view->is_tiled && view->num_layers == 1 && has_plain_order(view) && view->data;
-   const enum rt_layout layout = has_layout ? find_layout(view) : RT_LAYOUT_NONE;
-   if (layout)
-      view->layout = (uint8_t)layout;
+   if (view->packing && is_float && !is_both && view->is_tiled && view->num_layers == 1 && view->data)
+      view->layout = view->packing;
 }

@@ -43,11 +43,18 @@ enum rt_texel {
    X(RG32F, WORDS, 3, 32, 32, 0, 0, 0, 32, 0, 0)                                                                       \
    X(RG11B10F, UFLOAT, 2, 11, 11, 10, 0, 0, 11, 22, 0)
 
+/* Those that have code of their own at integer coordinates, too. Of RGBA32 and the like channels may be integers. */
+#define RT_FETCHED_LAYOUTS(X)                                                                                          \
+   RT_LAYOUTS(X)                                                                                                       \
+   X(RGBA8_SRGB, SRGB, 2, 8, 8, 8, 8, 0, 8, 16, 24)                                                                    \
+   X(BGRA8_SRGB, SRGB, 2, 8, 8, 8, 8, 16, 8, 0, 24)                                                                    \
+   X(RGBA32, WORDS, 4, 32, 32, 32, 32, 0, 32, 64, 96)
+
 /* Of tiled 2D images of one layer whose components are their channels; of any with four channels of 8 bits, 2D or 3D. */
 enum rt_layout {
    RT_LAYOUT_NONE, /* nothing bound, too */
 #define X(name, ...) RT_LAYOUT_##name,
-   RT_LAYOUTS(X)
+   RT_FETCHED_LAYOUTS(X)
 #undef X
    RT_NUM_TILED_LAYOUTS,
    RT_LAYOUT_BYTES = RT_NUM_TILED_LAYOUTS, /* UNORM, in any order */
@@ -58,8 +65,8 @@ enum rt_layout {
 /* Of the format alone, by its channels: whether they are those of texels in memory is not looked at. */
 enum rt_texel rt_texel_classify(const struct rt_format_info *info);
 
-/* Finds view->texel, view->plain and view->layout, once all else of the view is known. NONE too where 32 bits do not count the bytes, and where rows of texels
- * are not whole texels apart. */
+/* Finds view->texel, view->plain, view->layout and view->packing, once all else of the view is known. NONE too where 32 bits do not count the bytes, and where
+ * rows of texels are not whole texels apart. */
 void rt_view_set_texel(struct abi_image *view);
 
 static inline enum rt_texel rt_texel_of(const struct abi_image *image)

@@ -28,13 +28,11 @@ RT_SIMD void store_components(const struct abi_image *image, uint32_t *const res
 }
 
 /* Lanes that are not found are zeros in all channels that there are. */
-static __attribute__((noinline)) void clear_others(const struct rt_format_info *info, uint32_t found, rt_vf components[4])
+RT_SIMD void clear_others(const struct rt_format_info *info, uint32_t found, rt_vf components[4])
 {
    const rt_vi is_found = rt_vi_from_mask(found);
-   for (uint32_t c = 0; c < 4; c++) {
-      const rt_vf other = info->channels[c].bits ? rt_vf_set(0) : rt_texel_absent(info, c);
-      components[c] = found ? rt_vf_select(is_found, components[c], other) : other;
-   }
+   for (uint32_t c = 0; c < 4; c++)
+      components[c] = rt_vf_select(is_found, components[c], info->channels[c].bits ? rt_vf_set(0) : rt_texel_absent(info, c));
 }
 
 static void load_all(const struct abi_image *image, enum rt_texel texel, const struct rt_texel_coords *coords, uint32_t num_lanes,
@@ -47,7 +45,7 @@ static void load_all(const struct abi_image *image, enum rt_texel texel, const s
       const uint32_t mask = call_mask >> first & lanes;
       struct rt_texel_spots spots;
       struct rt_taps taps;
-      rt_vf components[4];
+      rt_vf components[4] = {0};
       if (!mask)
          continue;
       rt_texel_find(image, coords, first, lanes, mask, &spots);
@@ -143,7 +141,7 @@ RT_SIMD void load_indices(const struct abi_image *image, enum rt_texel texel, ui
 {
    const struct rt_format_info *info = image->format_info;
    struct rt_taps taps;
-   rt_vf components[4];
+   rt_vf components[4] = {0};
    if (lanes->inside) {
       load_words(lanes, log2, &taps);
       decode_plain(info, texel, log2, &taps, components);
@@ -226,19 +224,69 @@ static bool load_plain(const struct abi_image *image, enum rt_texel texel, const
    return true;
 }
 
+/* ---- what compiled code has found the indices of ---- */
+
+/* The vector of lanes from `first` on. */
+RT_SIMD struct indexed indexed_of(const struct abi_texel_call *call, uint32_t first, uint32_t log2)
+{
+   const uint32_t count = call->lanes - first;
+   const uint32_t lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
+   struct indexed at = {call->base, (rt_vu)rt_vf_load(call->index + first, lanes), call->inside >> first & lanes, lanes, first, call->result};
+   if (call->slice) {
+      const rt_vu slice = (rt_vu)rt_vf_load(call->slice + first, lanes);
+      at.index += log2 < 2 ? slice << (2 - log2) : slice >> (log2 - 2);
+   }
+   return at;
+}
+
+/* Of one layout, whose channels are constants. */
+RT_SIMD void load_packing(const struct abi_texel_call *call, enum rt_texel texel, uint32_t log2, const struct rt_format_info *info)
+{
+   uint32_t first = 0;
+   do {
+      const struct indexed at = indexed_of(call, first, log2);
+      struct rt_taps taps;
+      rt_vf components[4] = {0};
+      if (UTIL_LIKELY(at.inside)) {
+         load_words(&at, log2, &taps);
+         decode_plain(info, texel, log2, &taps, components);
+      }
+      if (UTIL_UNLIKELY(at.inside != at.mask))
+         clear_others(info, at.inside, components);
+      for (uint32_t c = 0; c < 4; c++)
+         rt_vf_store(call->result[c] + first, components[c], at.mask);
+   } while ((first += RT_SIMD_LANES) < call->lanes);
+}
+
+#define NUMERIC_OF(texel) (texel == RT_TEXEL_SRGB ? RT_SRGB : texel == RT_TEXEL_UNORM ? RT_UNORM : RT_SFLOAT)
+#define X(name, texel, log2_bytes, r, g, b, a, r_at, g_at, b_at, a_at)                                                 \
+   static void load_##name(const struct abi_texel_call *call)                                                          \
+   {                                                                                                                   \
+      static const struct rt_format_info info = {.channels = {{r, r_at, NUMERIC_OF(RT_TEXEL_##texel)},                  \
+                                                              {g, g_at, NUMERIC_OF(RT_TEXEL_##texel)},                  \
+                                                              {b, b_at, NUMERIC_OF(RT_TEXEL_##texel)},                  \
+                                                              {a, a_at, 0}}};                                          \
+      load_packing(call, RT_TEXEL_##texel, log2_bytes, &info);                                                         \
+   }
+RT_FETCHED_LAYOUTS(X)
+#undef X
+
+static rt_texels_fn *const packing_fns[RT_NUM_TILED_LAYOUTS] = {
+#define X(name, ...) [RT_LAYOUT_##name] = load_##name,
+   RT_FETCHED_LAYOUTS(X)
+#undef X
+};
+
 void rt_texels_load(const struct abi_texel_call *call)
 {
    const struct abi_image *image = call->image;
-   const uint32_t log2 = rt_texel_log2(image);
+   if (UTIL_LIKELY(image->packing)) {
+      packing_fns[image->packing](call);
+      return;
+   }
    load_fn *const load = load_fns[rt_texel_of(image)];
    for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES) {
-      const uint32_t count = call->lanes - first;
-      const uint32_t lanes = count < RT_SIMD_LANES ? (1u << count) - 1 : RT_SIMD_ALL;
-      struct indexed at = {call->base, (rt_vu)rt_vf_load(call->index + first, lanes), call->inside >> first & lanes, lanes, first, call->result};
-      if (call->slice) {
-         const rt_vu slice = (rt_vu)rt_vf_load(call->slice + first, lanes);
-         at.index += log2 < 2 ? slice << (2 - log2) : slice >> (log2 - 2);
-      }
+      const struct indexed at = indexed_of(call, first, rt_texel_log2(image));
       load(image, &at);
    }
 }

@@ -16,11 +16,12 @@ static const struct {
    enum util_cpu_level level;
    rt_tex_run_fn *run;
    rt_image_run_fn *run_image;
+   rt_texels_fn *load_texels;
 } variants[] = {
-   {UTIL_CPU_V1, rt_tex_run, rt_image_run},
+   {UTIL_CPU_V1, rt_tex_run, rt_image_run, rt_texels_load},
 #ifdef __x86_64__
-   {UTIL_CPU_V3, rt_tex_run_v3, rt_image_run_v3},
-   {UTIL_CPU_V4, rt_tex_run_v4, rt_image_run_v4},
+   {UTIL_CPU_V3, rt_tex_run_v3, rt_image_run_v3, rt_texels_load_v3},
+   {UTIL_CPU_V4, rt_tex_run_v4, rt_image_run_v4, rt_texels_load_v4},
 #endif
 };
 
@@ -255,6 +256,39 @@ TEST(blocks)
             check_format(format, &targets[t], is_tiled);
 }
 
+/* A texel buffer by indices that compiled code has found: all in the index, or four texels at a time in the slice. */
+static void check_texels(const struct abi_image *view, const struct target *target)
+{
+   uint32_t index[LANES], slice[LANES];
+   struct abi_tex_call call = {.op = ABI_TEX_OP_FETCH, .dim = target->dim, .images = &view, .is_uniform = 1, .mask = UINT32_MAX, .coords = {coords[0]}};
+   struct abi_texel_call load = {.image = view, .base = view->data, .index = index};
+   for (uint32_t round = 0; round < 8; round++) {
+      const bool has_slices = round % 2;
+      lay_lanes(target);
+      call.lanes = load.lanes = 4u << random_bits() % 4;
+      load.slice = has_slices ? slice : NULL;
+      load.inside = 0;
+      for (uint32_t i = 0; i < LANES; i++) {
+         index[i] = has_slices ? coords[0][i] % 4 : coords[0][i];
+         slice[i] = coords[0][i] / 4 * view->texel_bytes;
+         load.inside |= (uint32_t)(coords[0][i] < target->width) << i;
+      }
+      for (int c = 0; c < 4; c++) {
+         call.result[c] = expected[c];
+         load.result[c] = result[c];
+      }
+      memset(expected, 0xaa, sizeof(expected));
+      rt_tex_run_general(&call);
+      for (uint32_t v = 0; v < UTIL_ARRAY_SIZE(variants); v++) {
+         if (util_cpu_level() < variants[v].level)
+            continue;
+         memset(result, 0xaa, sizeof(result));
+         variants[v].load_texels(&load);
+         check_results("texels", view, v, has_slices);
+      }
+   }
+}
+
 TEST(texel_buffers_of_all_formats)
 {
    static const uint32_t sizes[] = {1, 3, 16, 1000};
@@ -271,6 +305,8 @@ TEST(texel_buffers_of_all_formats)
             data[i] = (uint8_t)random_bits();
          rt_buffer_view_init(&view, data, format, sizes[s] * info->texel_bytes);
          check_fetches(&view, &target);
+         if (rt_texel_of(&view))
+            check_texels(&view, &target);
          free(data);
       }
    }

@@ -449,7 +449,7 @@ struct abi_tex_call {
    const uint32_t *sample;
    const uint32_t *min_lod;
    const uint32_t *component;
-   uint32_t *result[4];       /* [lanes] each; QUERY_LOD fills two */
+   uint32_t *result[4];       /* [lanes] each, with room for 8; QUERY_LOD fills two */
 };
 
 enum abi_image_op { ABI_IMAGE_LOAD, ABI_IMAGE_STORE, ABI_IMAGE_ATOMIC };
@@ -465,7 +465,7 @@ struct abi_image_call {
    const uint32_t *coords[4];
    const uint32_t *sample, *lod;
    const uint32_t *data[4]; /* stores: value; atomics: [0] data, [1] compare; with ABI_TEX_64BIT data and result have 64-bit lanes */
-   uint32_t *result[4];
+   uint32_t *result[4];      /* as above */
 };
 
 /* Loads from a view that has ABI_DIRECT_OTHER. */
@@ -476,5 +476,5 @@ struct abi_texel_call {
    const uint8_t *base;   /* of the level */
    const uint32_t *index; /* texels from there */
    const uint32_t *slice; /* 32-bit words more: of layers and slices; NULL: none */
-   uint32_t *result[4];
+   uint32_t *result[4];   /* as above */
 };

@@ -355,18 +355,18 @@ RT_SIMD rt_vf rt_vf_load(const uint32_t *from, uint32_t mask)
 #endif
 }
 
-/* The lanes of the mask; others stay as they are in memory. */
+/* The lanes of the mask; others stay as they are in memory, which has room for 8 lanes. */
 RT_SIMD void rt_vf_store(uint32_t *to, rt_vf v, uint32_t mask)
 {
-   if (UTIL_LIKELY(mask == RT_SIMD_ALL)) {
-      memcpy(to, &v, sizeof(v));
-      return;
-   }
+   if (UTIL_UNLIKELY(mask != RT_SIMD_ALL)) {
 #if RT_TEX_LEVEL >= 4
-   _mm512_mask_storeu_ps(to, (__mmask16)mask, (__m512)v);
+      _mm512_mask_storeu_ps(to, (__mmask16)mask, (__m512)v);
+      return;
 #else
-   for (uint32_t i = 0; i < RT_SIMD_LANES; i++)
-      if (mask >> i & 1)
-         memcpy(to + i, (const char *)&v + 4 * i, 4);
+      rt_vf old;
+      memcpy(&old, to, sizeof(old));
+      v = rt_vf_select(rt_vi_from_mask(mask), v, old);
 #endif
+   }
+   memcpy(to, &v, sizeof(v));
 }

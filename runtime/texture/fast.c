@@ -89,7 +89,7 @@ RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *le
    else if (is_srgb)
       rt_srgb_decode(words[0], out);
    else if (is_linear)
-      rt_words_mix(words, axes[0].weight, axes[1].weight, out);
+      rt_words_mix(words, axes[0].weight, axes[1].weight, UINT32_MAX, out);
    else
       rt_words_split(words[0], out);
 }
@@ -143,7 +143,7 @@ RT_SIMD bool sample_shared_slices(const struct rt_fast *fast, const struct abi_l
       if (is_srgb)
          rt_srgb_mix(taps, axes[0].weight, axes[1].weight, fast->has_quads, k == 0 ? front : behind);
       else
-         rt_words_mix(taps, axes[0].weight, axes[1].weight, k == 0 ? front : behind);
+         rt_words_mix(taps, axes[0].weight, axes[1].weight, UINT32_MAX, k == 0 ? front : behind);
    }
    return true;
 }
@@ -226,7 +226,7 @@ RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *lev
    if (is_srgb)
       rt_srgb_mix(words, pairs.parts[0], pairs.parts[1], fast->has_quads, out);
    else
-      rt_words_mix(words, pairs.parts[0], pairs.parts[1], out);
+      rt_words_mix(words, pairs.parts[0], pairs.parts[1], UINT32_MAX, out);
 }
 
 /* Clamped to the edge mostly. */
@@ -261,8 +261,8 @@ RT_SIMD bool sample_two_flat(const struct rt_fast *fast, const struct abi_level 
       rt_words_load(words[0], fast->image, &levels[0], bases[0], axes, true, NULL);
    }
    load_found(fast, &levels[1], bases[1], &near[1], pairs[1].left, pairs[1].right, words[1]);
-   rt_words_mix(words[0], pairs[0].parts[0], pairs[0].parts[1], upper);
-   rt_words_mix(words[1], pairs[1].parts[0], pairs[1].parts[1], lower);
+   rt_words_mix(words[0], pairs[0].parts[0], pairs[0].parts[1], UINT32_MAX, upper);
+   rt_words_mix(words[1], pairs[1].parts[0], pairs[1].parts[1], UINT32_MAX, lower);
    return true;
 }
 

@@ -16,7 +16,7 @@ struct rt_fast {
    bool has_quads;          /* lanes are two by two, as fragments are */
    bool has_one_level;      /* lanes may be any distance apart: worth asking memory ahead */
    const uint8_t *data;     /* of the layer that all lanes share, or of the first layer */
-   uint32_t channels;       /* for plain.c: a bit for each channel that something reads */
+   uint32_t channels;       /* for plain.c, whole.c, volume.c: a bit for each channel that something reads */
    bool has_own_layers;     /* lanes are in layers of their own: `layer` in words from data */
    rt_vu layer;
    rt_vf coord[3];          /* of a cube: on the face, once that is known */

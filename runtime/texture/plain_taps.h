@@ -143,12 +143,19 @@ RT_SIMD bool is_identity(const struct abi_image *image)
    return !memcmp(image->swizzle, identity, sizeof(identity));
 }
 
-/* Takes the lanes whose number is that of the first one, which it returns: mostly all. */
-RT_SIMD int32_t take_first(struct rt_fast *fast, rt_vi number)
+/* The number of the first of the lanes. */
+RT_SIMD int32_t first_of(const struct rt_fast *fast, rt_vi number)
 {
    int32_t first = number[0]; /* mostly the first lane is there: then no memory is needed */
    if (UTIL_UNLIKELY(!(fast->mask & 1)))
       first = number[(uint32_t)__builtin_ctz(fast->mask)];
+   return first;
+}
+
+/* Takes the lanes whose number is that of the first one, which it returns: mostly all. */
+RT_SIMD int32_t take_first(struct rt_fast *fast, rt_vi number)
+{
+   const int32_t first = first_of(fast, number);
    fast->mask = rt_vi_equal_lanes(number, first, fast->mask);
    return first;
 }

@@ -104,7 +104,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct layout *la
 {
    struct rt_fast fast;
    uint32_t left = 0;
-   if (!rt_whole_can(call))
+   if (!rt_whole_can(call, true))
       return call->mask;
    init(&fast, call, layout);
    const bool has_levels = rt_fast_has_levels(call, fast.image, fast.sampler);
@@ -139,7 +139,7 @@ RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct la
 {
    static const uint8_t order[4] = {3, 2, 0, 1}; /* result of tap i0j0, i1j0, i0j1, i1j1 */
    struct rt_fast fast;
-   if (!rt_whole_can(call) || call->images[0]->min_lod >= 1.0f)
+   if (!rt_whole_can(call, true) || call->images[0]->min_lod >= 1.0f)
       return call->mask;
    init(&fast, call, layout);
    do {

@@ -13,9 +13,9 @@ extern rt_whole_fn *const rt_whole_fns[ABI_NUM_TEX_CLASSES][RT_NUM_LAYOUTS];
 /* Of ABI_TEX_CLASS_VOLUME: volume.c. */
 rt_whole_fn rt_volume_bytes;
 
-/* All lanes of whole vectors, with a sampler that these functions are for. */
-RT_SIMD bool rt_whole_can(const struct abi_tex_call *call)
+/* Whole vectors, all of whose lanes sample if wanted, with a sampler that these functions are for. */
+RT_SIMD bool rt_whole_can(const struct abi_tex_call *call, bool wants_all)
 {
    const struct abi_sampler *sampler = call->samplers[0];
-   return UTIL_LIKELY(sampler) && sampler->is_smooth && !(call->lanes & (RT_SIMD_LANES - 1)) && !(~call->mask << (32 - call->lanes));
+   return UTIL_LIKELY(sampler) && sampler->is_smooth && !(call->lanes & (RT_SIMD_LANES - 1)) && !(wants_all && ~call->mask << (32 - call->lanes));
 }

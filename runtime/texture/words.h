@@ -205,23 +205,31 @@ RT_SIMD void rt_words_split(rt_vu words, rt_vf out[4])
       out[c] = rt_vf_from((rt_vi)(c < 3 ? words >> (8 * c) & 255 : words >> 24));
 }
 
-/* Bilinear: 16-bit products along x, then floats along y. The low bytes of x and y are the weights. */
-RT_SIMD void rt_words_mix(const rt_vu words[4], rt_vi x, rt_vi y, rt_vf out[4])
+/* Channels 0 and 2 or 1 and 3 of a row, mixed along x: products of 16 bits. */
+RT_SIMD rt_vu rt_words_mix_row(rt_vu a, rt_vu b, rt_vh left, rt_vh right, bool is_odd)
+{
+   if (is_odd)
+      return (rt_vu)(((rt_vh)a >> 8) * left + ((rt_vh)b >> 8) * right);
+   return (rt_vu)((rt_vh)(a & 0x00ff00ffu) * left + (rt_vh)(b & 0x00ff00ffu) * right);
+}
+
+/* Bilinear: 16-bit products along x, then floats along y. The low bytes of x and y are the weights. `channels`: a bit for each that is wanted; others
+ * are zeros. */
+RT_SIMD void rt_words_mix(const rt_vu words[4], rt_vi x, rt_vi y, uint32_t channels, rt_vf out[4])
 {
    const rt_vh right = rt_vh_low_byte(x), left = RT_WORDS_FRACTION - right;
-   rt_vu mixed[2][2]; /* [row][channels 0 and 2, 1 and 3] */
-   for (uint32_t r = 0; r < 2; r++) {
-      const rt_vu a = words[2 * r], b = words[2 * r + 1];
-      mixed[r][0] = (rt_vu)((rt_vh)(a & 0x00ff00ffu) * left + (rt_vh)(b & 0x00ff00ffu) * right);
-      mixed[r][1] = (rt_vu)(((rt_vh)a >> 8) * left + ((rt_vh)b >> 8) * right);
-   }
    const rt_vf half = (rt_vf)rt_vi_replace(y, RT_WORDS_FRACTION - 1, 0x3f000000); /* 1/2, and the weight times 2^-24 */
    const rt_vf low = half - 0.5f, high = (0.5f + 0x1p-16f) - half;
-   for (uint32_t c = 0; c < 4; c++) {
-      const rt_vu upper = mixed[0][c & 1], lower = mixed[1][c & 1];
-      const rt_vf u = rt_vf_from((rt_vi)(c < 2 ? upper & 0xffff : upper >> 16));
-      const rt_vf l = rt_vf_from((rt_vi)(c < 2 ? lower & 0xffff : lower >> 16));
-      out[c] = rt_vf_madd(l, low, u * high);
+#pragma GCC unroll 2
+   for (uint32_t odd = 0; odd < 2; odd++) {
+      out[odd] = out[odd + 2] = rt_vf_set(0);
+      if (!(channels >> odd & 5))
+         continue;
+      const rt_vu upper = rt_words_mix_row(words[0], words[1], left, right, odd), lower = rt_words_mix_row(words[2], words[3], left, right, odd);
+      if (UTIL_LIKELY(channels >> odd & 1))
+         out[odd] = rt_vf_madd(rt_vf_from((rt_vi)(lower & 0xffff)), low, rt_vf_from((rt_vi)(upper & 0xffff)) * high);
+      if (UTIL_LIKELY(channels >> odd & 4))
+         out[odd + 2] = rt_vf_madd(rt_vf_from((rt_vi)(lower >> 16)), low, rt_vf_from((rt_vi)(upper >> 16)) * high);
    }
 }
 

@@ -267,6 +267,7 @@ const char *rt_watchdog_enter(struct rt_worker *worker, const char *describe)
 void rt_watchdog_leave(struct rt_worker *worker, const char *before)
 {
    atomic_store_explicit(&worker->running, before, memory_order_release);
+   atomic_store_explicit(&worker->item.number, 0, memory_order_relaxed); /* other work does not add to the time of this */
 }
 
 bool rt_watchdog_init(struct rt_pool *pool)

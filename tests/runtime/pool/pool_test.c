@@ -448,6 +448,41 @@ TEST(progress_that_leads_nowhere)
    CHECK(strstr(failure.reason, "a long march") != NULL && strstr(failure.reason, "pace") != NULL);
 }
 
+static void take_one_step(void *data, uint32_t index, struct rt_worker *worker)
+{
+   rt_worker_advance(worker, 7, 0.25);
+}
+
+static uint64_t spent_ns(void)
+{
+   struct timespec time;
+   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void spend_1_ms(void *data, uint32_t index, struct rt_worker *worker)
+{
+   const uint64_t begin_ns = spent_ns();
+   while (spent_ns() - begin_ns < 1000000)
+      ;
+}
+
+/* What says how far it is, and ends, is not what takes long afterwards. */
+TEST(pace_of_work_that_is_over)
+{
+   struct failure failure = {.count = 0};
+   const struct rt_pool_options options = {
+      .num_threads = 1, .hang_timeout_ns = 20000000, .on_failure = on_failure, .on_failure_data = &failure};
+   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
+   struct rt_worker worker;
+   rt_worker_init(&worker, failure.pool);
+   rt_pool_run(failure.pool, &worker, take_one_step, NULL, 1, 1, "a step");
+   rt_pool_run(failure.pool, &worker, spend_1_ms, NULL, RT_MAX_TIMEOUTS * 20 * 5 / 4, 1, "much work");
+   rt_worker_finish(&worker);
+   rt_pool_destroy(failure.pool);
+   CHECK_EQ(failure.count, 0);
+}
+
 /* A loop within a part of a loop, and a loss in between. */
 TEST(parts_of_a_command)
 {

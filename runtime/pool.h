@@ -44,9 +44,11 @@ struct rt_pace {
    _Atomic double done;     /* of 1; both relaxed: a look that falls between is put right by the next */
 };
 
-/* A stretch of a command: from `begin` on, both of 1. */
+/* A part of a command. */
 struct rt_part {
-   double begin, size;
+   double begin, size; /* of the command, which is 1; size 0: there is none */
+   uint64_t number;    /* of the loop over parts, for rt_worker_advance() */
+   double share;       /* of that loop, which is 1 */
 };
 
 /* What the watchdog saw of a pace, and when in the thread's processor time. */
@@ -74,8 +76,8 @@ struct rt_worker {
    uint64_t num_entries;          /* batches of a draw's shaders that it began: of one, no invocation comes twice */
    uint32_t grid;                 /* rt_mesh_grid.number of the workgroup in hand, of task and mesh shaders */
    struct rt_pace item, command;  /* of the task whose items it runs; of the command that it goes through: parts.h */
-   struct rt_part part;           /* parts.h: of the command in hand; size 0: no loop is open */
-   uint64_t num_commands;
+   struct rt_part part;           /* parts.h: the one in hand */
+   uint32_t num_paces;
    clockid_t clock; /* of the thread's processor time; has_clock is written before `running` */
    bool has_clock;
    /* The watchdog's: what it saw last, and since when in processor time. */
@@ -146,12 +148,16 @@ static inline void rt_pace_set(struct rt_pace *pace, uint64_t number, double don
    atomic_store_explicit(&pace->number, number, memory_order_relaxed);
    atomic_store_explicit(&pace->done, done, memory_order_relaxed);
 }
-/* The worker has done `part` of its share of the task `number`. */
+/* A number for a pace, which no other of the pool has. */
+static inline uint64_t rt_worker_new_pace(struct rt_worker *worker)
+{
+   return ((uint64_t)worker->index << 32) + ++worker->num_paces;
+}
+/* The worker has done `part` of its share of the task `number`. What it did before, of others too, stays counted: it may come back to them. */
 static inline void rt_worker_advance(struct rt_worker *worker, uint64_t number, double part)
 {
-   const bool goes_on = atomic_load_explicit(&worker->item.number, memory_order_relaxed) == number;
-   const double before = goes_on ? atomic_load_explicit(&worker->item.done, memory_order_relaxed) : 0.0;
-   rt_pace_set(&worker->item, number, before + part);
+   const double before = atomic_load_explicit(&worker->item.done, memory_order_relaxed);
+   rt_pace_set(&worker->item, number, before < 1.0 ? before + part : part);
 }
 /* Names what the item does from here on, more closely than its task does; until the item ends. NULL changes nothing. */
 static inline void rt_worker_describe(struct rt_worker *worker, const char *describe)

@@ -217,7 +217,7 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
       dispatch.call_size = UTIL_MIN(dispatch.call_size, 4);
    const uint32_t num_threads = is_inline ? 1 : rt_pool_num_threads(executor->pool);
    if (num_workgroups > MAX_UNPACED) {
-      dispatch.number = ((uint64_t)executor->worker.index << 32) + ++executor->num_dispatches;
+      dispatch.number = rt_worker_new_pace(&executor->worker);
       dispatch.share = (double)num_threads / (double)num_workgroups;
    }
    const uint64_t max_items = is_inline ? 1 : (uint64_t)num_threads * ITEMS_PER_THREAD;

@@ -26,6 +26,7 @@ enum {
    RT_MAX_PENDING_QUERIES = 64,
    RT_COST_SLOTS = 16,
    RT_MAX_LATE = 64,
+   RT_MAX_JOB_BYTES = 512, /* of rt_executor_add() */
 };
 
 /* What an invocation of a compute shader has cost lately. */
@@ -90,7 +91,6 @@ struct rt_executor {
    uint32_t num_late;
    uint64_t num_items; /* of tasks since the graph was last waited for */
    struct rt_shader_cost costs[RT_COST_SLOTS];
-   uint32_t num_dispatches;
    uint32_t num_touching; /* draws that store, or a launch, since instrument/touches.h was asked for races */
    int32_t num_storing;   /* draws of these, as rt_touches_expect() has heard */
    struct rt_races *races; /* of dispatches since the last submission's end; instrument/races.h */
@@ -156,7 +156,8 @@ void rt_order_run_late(struct rt_executor *executor);
 
 /* ---- tasks (tasks.c) ---- */
 
-/* Runs the job now or later, in order with barriers. Its data must not point into the executor's arena. */
+/* Runs the job now or later, in order with barriers. Its data, at most RT_MAX_JOB_BYTES, must not point into the executor's arena. The watchdog
+ * sees how many of its items are done. */
 void rt_executor_add(struct rt_executor *executor, const struct rt_job *job);
 /* The two halves of it, for jobs whose data depends on the answer: true if work of this cost is to run now, in this
  * thread. */

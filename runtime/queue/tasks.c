@@ -5,6 +5,8 @@
 #include "runtime/sparse.h"
 #include "util/debug.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Waking another thread costs a few microseconds; less work than this is done sooner here. */
@@ -139,10 +141,49 @@ void rt_executor_defer(struct rt_executor *executor, const struct rt_job *job)
    rt_executor_sync(executor);
 }
 
+/* ---- jobs of transfers ---- */
+
+/* One whose items are counted: how far the command is. */
+struct counted {
+   rt_item_fn *run;
+   uint64_t number;
+   double share; /* an item, of a worker's share of the command */
+   _Alignas(16) uint8_t data[RT_MAX_JOB_BYTES];
+};
+
+static void run_counted(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct counted *counted = data;
+   counted->run(counted->data, index, worker);
+   rt_worker_advance(worker, counted->number, counted->share);
+}
+
+/* Puts the data into `counted`. */
+static struct rt_job count_items(struct rt_executor *executor, const struct rt_job *job, bool is_inline, struct counted *counted)
+{
+   const struct rt_part *part = &executor->worker.part;
+   const bool has_part = part->size > 0.0;
+   const uint32_t num_threads = is_inline ? 1 : rt_pool_num_threads(executor->pool);
+   struct rt_job result = *job;
+   assert(job->size <= sizeof(counted->data));
+   counted->run = job->run;
+   counted->number = has_part ? part->number : rt_worker_new_pace(&executor->worker);
+   counted->share = (has_part ? part->share : 1.0) * num_threads / job->count;
+   memcpy(counted->data, job->data, job->size);
+   result.run = run_counted;
+   result.data = counted;
+   result.size = offsetof(struct counted, data) + job->size;
+   return result;
+}
+
 void rt_executor_add(struct rt_executor *executor, const struct rt_job *job)
 {
-   if (rt_executor_runs_inline(executor, job->stages, job->cost_ns))
-      rt_pool_run_inline(&executor->worker, job->run, (void *)job->data, job->count, job->describe);
+   const bool is_inline = rt_executor_runs_inline(executor, job->stages, job->cost_ns);
+   struct counted counted;
+   const bool is_one = executor->worker.part.size == 0.0 && job->count == 1; /* item, and all that there is */
+   const struct rt_job it = is_one ? *job : count_items(executor, job, is_inline, &counted);
+   if (is_inline)
+      rt_pool_run_inline(&executor->worker, it.run, (void *)it.data, it.count, it.describe);
    else
-      rt_executor_defer(executor, job);
+      rt_executor_defer(executor, &it);
 }

@@ -121,7 +121,7 @@ static void launch(struct rt_executor *executor, const struct rt_ray_table *tabl
    choose_tiles(&job);
    const uint32_t num_threads = rt_pool_num_threads(executor->pool);
    job.per_item = UTIL_DIV_ROUND_UP(job.total_tiles, UTIL_MIN((uint64_t)num_threads * ITEMS_PER_THREAD, job.total_tiles));
-   job.number = ((uint64_t)executor->worker.index << 32) + ++executor->num_dispatches;
+   job.number = rt_worker_new_pace(&executor->worker);
    job.order = rt_executor_next_order(executor);
    job.share = (double)num_threads / (double)job.total_tiles;
    rt_pool_run(executor->pool, &executor->worker, run_item, &job, (uint32_t)UTIL_DIV_ROUND_UP(job.total_tiles, job.per_item), 1,

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SLOWNESS = 8 }; /* clang's, with UBSan: one region of a resolve takes some seconds, and the pace is known once it is over */
+enum { SLOWNESS = 4 };
 #else
 enum { SLOWNESS = 1 };
 #endif

@@ -125,6 +125,41 @@ TEST(transfers)
    }
 }
 
+/* One region that alone would take minutes: half of an image without memory is scaled into the other half. */
+TEST(large_region)
+{
+   enum { WIDTH = 16384, LAYERS = 1024 };
+   struct client client;
+   struct hangs_heard heard = {0};
+   client_init(&client, &(struct client_options){.on_message = hangs_listen, .on_message_data = &heard,
+                                                 .features = &(VkPhysicalDeviceFeatures){.sparseBinding = VK_TRUE, .sparseResidencyImage2D = VK_TRUE}});
+   const VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = VK_FORMAT_R8_UNORM,
+      .extent = {WIDTH, WIDTH, 1},
+      .mipLevels = 1,
+      .arrayLayers = 2 * LAYERS,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+   };
+   const VkImageBlit region = {
+      .srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, LAYERS},
+      .srcOffsets[1] = {WIDTH / 2 + 1, WIDTH - 1, 1},
+      .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, LAYERS, LAYERS},
+      .dstOffsets[1] = {WIDTH, WIDTH, 1},
+   };
+   VkImage image;
+   client_check(vk.CreateImage(client.device, &info, NULL, &image), "vkCreateImage");
+   VkCommandBuffer cmd = client_begin(&client);
+   vk.CmdBlitImage(cmd, image, VK_IMAGE_LAYOUT_GENERAL, image, VK_IMAGE_LAYOUT_GENERAL, 1, &region, VK_FILTER_LINEAR);
+   const double begin_s = hangs_processor_s();
+   hangs_check(hangs_run(&client, cmd), &heard, begin_s);
+   vk.DestroyImage(client.device, image, NULL);
+   client_finish(&client);
+}
+
 /* ---- render passes ---- */
 
 /* `rects`: so many rectangles cleared instead of a draw. */

@@ -496,6 +496,7 @@ TEST(parts_of_a_command)
       for (struct rt_parts inner = rt_parts_of(&worker, 10); rt_parts_next(&inner); num_inner++) {
          inner.step = 5;
          CHECK(worker.command.done == (double)outer.index / 4 + (double)inner.index / 40);
+         CHECK(worker.part.share == 0.1 && worker.part.number != worker.command.number);
          if (outer.index == 2 && inner.index == 5)
             rt_pool_cancel(pool);
       }

@@ -51,17 +51,16 @@ static void emit(struct cg *cg, struct cg_object *object)
 /* ---- a group ---- */
 
 /* Another object has it. */
-static void leave_out(LLVMValueRef fn)
+static void leave_out(struct cg *cg, LLVMValueRef fn)
 {
    size_t length;
    const char *name = LLVMGetValueName2(fn, &length);
+   name = util_arena_dup(cg->arena, name, length);
    LLVMValueRef declared = LLVMAddFunction(LLVMGetGlobalParent(fn), "", LLVMGlobalGetValueType(fn));
    LLVMSetVisibility(declared, LLVMHiddenVisibility);
    LLVMReplaceAllUsesWith(fn, declared);
-   char *copy = strndup(name, length);
    LLVMDeleteFunction(fn);
-   LLVMSetValueName2(declared, copy ? copy : "", length);
-   free(copy);
+   LLVMSetValueName2(declared, name, length);
 }
 
 /* The module has been read but for its functions' bodies; a pass manager, even without passes, reads that of the function it is run on. */
@@ -79,25 +78,25 @@ static void read_group(const struct emission *emission, struct cg *cg, uint32_t 
    for (LLVMValueRef fn = LLVMGetFirstFunction(cg->module); fn; fn = next) {
       next = fn == last ? NULL : LLVMGetNextFunction(fn);
       if (emission->group_of[i++] != group && !LLVMIsDeclaration(fn))
-         leave_out(fn);
+         leave_out(cg, fn);
    }
-   for (LLVMValueRef it = LLVMGetFirstGlobal(cg->module), following; it; it = following) {
-      following = LLVMGetNextGlobal(it);
-      if (!LLVMGetFirstUse(it))
-         LLVMDeleteGlobal(it);
+   for (LLVMValueRef global = LLVMGetFirstGlobal(cg->module); global; global = next) {
+      next = LLVMGetNextGlobal(global);
+      if (!LLVMGetFirstUse(global))
+         LLVMDeleteGlobal(global);
    }
 }
 
 static void emit_group(struct cg *cg, void *data)
 {
    const struct emission *emission = data;
-   const uint32_t index = (uint32_t)((struct group *)((char *)cg - offsetof(struct group, cg)) - emission->groups);
+   struct group *group = UTIL_CONTAINER_OF(cg, struct group, cg);
    LLVMMemoryBufferRef bitcode = LLVMCreateMemoryBufferWithMemoryRange(LLVMGetBufferStart(emission->bitcode), LLVMGetBufferSize(emission->bitcode), "", false);
    cg_begin(cg, true);
    if (LLVMGetBitcodeModuleInContext2(cg->context, bitcode, &cg->module))
       cg_fail(cg, "LLVM cannot read what it wrote");
-   read_group(emission, cg, index);
-   emit(cg, &emission->groups[index].object);
+   read_group(emission, cg, (uint32_t)(group - emission->groups));
+   emit(cg, &group->object);
 }
 
 static void *emit_groups(void *data)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Large functions in parts, so that their code is made by several threads. A part is a function of blocks that stand one behind another; the first ones stay in
  * the function itself. A branch to a block of another part returns to the function with that block's number, and the function calls the part that has
- * it, until a block of its own is next. Values that are used after the part
- * was left stand in memory, in cells of the function's frame. */
+ * it, until a block of its own is next. Values that are used after their part was left stand in memory, in cells of the function's frame. */
 #include "compiler/llvm/cg.h"
-
-#include <string.h>
 
 enum {
    MAX_PARTS = 8, /* of a function */
@@ -441,6 +438,8 @@ static void cut_function(struct cg *cg, LLVMValueRef fn, uint64_t instrs, uint32
    for (uint32_t i = 0; i < cut.num_blocks; i++)
       ir_map_add(&cut.index, (uintptr_t)cut.blocks[i], (void *)(uintptr_t)(i + 1));
    choose_parts(&cut, instrs, UTIL_MIN(num_parts, (uint32_t)MAX_PARTS));
+   if (cut.num_parts == 1)
+      return; /* of blocks that are too large */
    make_parts(&cut);
    cut_returns(&cut);
    cut_branches(&cut);

@@ -121,56 +121,6 @@ static void generate(struct cg *cg, void *data)
    cg_finish_module(cg, data);
 }
 
-/* With `is_lost` LLVM stopped somewhere within and nothing of it can be used again. */
-static void release(struct cg *cg)
-{
-   cg_stop_listening();
-   if (cg->is_lost || !cg->machine)
-      return;
-   if (cg->buffer)
-      LLVMDisposeMemoryBuffer(cg->buffer);
-   if (cg->b)
-      LLVMDisposeBuilder(cg->b);
-   if (cg->module)
-      LLVMDisposeModule(cg->module);
-   LLVMContextDispose(cg->context);
-   cg_release_machine(cg->machine, &cg->target, cg->is_quick);
-}
-
-void cg_begin(struct cg *cg, bool is_quick)
-{
-   cg->machine = cg_target_machine(&cg->target, is_quick);
-   if (!cg->machine)
-      cg_fail(cg, "LLVM could not be set up for %s", cg_target.name);
-   cg->is_quick = is_quick;
-   cg->context = LLVMContextCreate();
-   cg_listen(cg);
-}
-
-VkResult cg_guard(struct cg *cg, void (*run)(struct cg *cg, void *data), void *data)
-{
-   struct util_arena *arena = cg->arena;
-   jmp_buf on_oom, llvm_oom;
-   jmp_buf *const outer_oom = arena->on_oom, *const outer_guard = comp_guard_memory(&llvm_oom);
-   VkResult result;
-   if (setjmp(llvm_oom)) {
-      cg->is_lost = true;
-      result = VK_ERROR_OUT_OF_HOST_MEMORY;
-   } else if (setjmp(on_oom)) {
-      result = VK_ERROR_OUT_OF_HOST_MEMORY;
-   } else if (setjmp(cg->on_error)) {
-      result = VK_ERROR_INVALID_SHADER_NV;
-   } else {
-      arena->on_oom = &on_oom;
-      run(cg, data);
-      result = VK_SUCCESS;
-   }
-   arena->on_oom = outer_oom;
-   release(cg);
-   comp_guard_memory(outer_guard);
-   return result;
-}
-
 /* About what LLVM will take, by what it took: 137 MB for 90,000 instructions in a row, 500 MB for 250,000 whose values all live. */
 static size_t needed_bytes(struct ir_shader *ir)
 {

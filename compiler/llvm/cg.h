@@ -236,12 +236,6 @@ struct cg {
    LLVMValueRef live_bits; /* of it, i32 in memory: lanes that are no helpers */
 };
 
-/* ---- a compile, or what a thread of its own does of it (cg.c) ---- */
-
-/* A context and a machine; until cg_guard() is over, errors within LLVM on this thread end this compile, not the process. */
-void cg_begin(struct cg *cg, bool is_quick);
-/* Calls `run` and releases what cg_begin() made; without memory VK_ERROR_OUT_OF_HOST_MEMORY, after cg_fail() VK_ERROR_INVALID_SHADER_NV. */
-VkResult cg_guard(struct cg *cg, void (*run)(struct cg *cg, void *data), void *data);
 /* Ends the compile with VK_ERROR_INVALID_SHADER_NV. */
 _Noreturn UTIL_PRINTF(2, 3) void cg_fail(struct cg *cg, const char *format, ...);
 
@@ -531,8 +525,12 @@ LLVMValueRef cg_fragment_pixel(struct cg *cg, uint32_t axis); /* integer window 
 LLVMValueRef cg_fragment_layer(struct cg *cg);     /* i32: of the attachments that is rendered to */
 LLVMValueRef cg_fragment_view(struct cg *cg);      /* i32 */
 
-/* ---- LLVM's end (cg_module.c) ---- */
+/* ---- LLVM (cg_module.c) ---- */
 
+/* A context and a machine; until cg_guard() is over, errors within LLVM on this thread end this compile, not the process. */
+void cg_begin(struct cg *cg, bool is_quick);
+/* Calls `run` and releases what cg_begin() made; without memory VK_ERROR_OUT_OF_HOST_MEMORY, after cg_fail() VK_ERROR_INVALID_SHADER_NV. */
+VkResult cg_guard(struct cg *cg, void (*run)(struct cg *cg, void *data), void *data);
 /* One that nobody else uses meanwhile; NULL if it cannot be made. Goes back with cg_release_machine(). A quick one takes time in
  * proportion to the function, for code that moves more values through memory. */
 LLVMTargetMachineRef cg_target_machine(const struct comp_target *target, bool is_quick);
@@ -548,11 +546,11 @@ LLVMValueRef cg_function_begin(struct cg *cg, struct cg_function *around, const 
 void cg_function_end(struct cg *cg, const struct cg_function *around);
 LLVMValueRef cg_add_cold_function(struct cg *cg, const char *name, LLVMTypeRef type); /* of the object, called where few come */
 void cg_set_function_attributes(struct cg *cg);
-/* From here on errors within LLVM end this compile, not the process; until then nothing may be compiled on this thread. */
-void cg_listen(struct cg *cg);
-void cg_stop_listening(void);
 /* Its frame is one of so many that stand at once on the stack that a thread has for shaders. */
 void cg_limit_stack(struct cg *cg, LLVMValueRef fn, uint32_t num_frames);
+
+/* ---- the end of a compile (cg_finish.c) ---- */
+
 /* Optimises and emits; ends the compile on an error. */
 void cg_finish_module(struct cg *cg, struct cg_object *object);
 

@@ -8,7 +8,7 @@
 /* Indices are positions in reverse postorder, the entry's is 0. */
 struct cg_dominators {
    struct ir_map index; /* of blocks, from 1 on; those that are not reached have none */
-   uint32_t *first, *count; /* of a walk over the tree, each block's place in it and how many are below it, itself included */
+   uint32_t *first, *count; /* of a walk over the tree, each block's position in it and how many are below it, itself included */
 };
 
 struct walk {
@@ -99,7 +99,7 @@ struct cg_dominators *cg_find_dominators(struct cg *cg, LLVMValueRef fn)
    for (uint32_t i = 0; i < count; i++)
       ir_map_add(&d->index, (uintptr_t)order[count - 1 - i], (void *)(uintptr_t)(i + 1));
    const uint32_t *const parents = find_parents(cg, d, order, count);
-   uint32_t *next = UTIL_ARENA_ARRAY(cg->arena, uint32_t, count); /* place, for each block's next child */
+   uint32_t *next = UTIL_ARENA_ARRAY(cg->arena, uint32_t, count); /* position of each block's next child */
    d->first = UTIL_ARENA_ARRAY(cg->arena, uint32_t, count);
    d->count = UTIL_ARENA_ARRAY(cg->arena, uint32_t, count);
    for (uint32_t i = count; i-- > 0;) {

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * LLVM's end of a compile: set-up of the library, target machines, the short list of LLVM passes, emission of the object.
+ * LLVM itself: set-up of the library, target machines, its errors, attributes of functions.
  * Threads: LLVM is set up once; everything else belongs to one compile. */
 #include "compiler/llvm/cg.h"
 #include "compiler/llvm/cg_target.h"
 #include "compiler/no_memory.h"
-#include "util/debug.h"
 #include "util/thread.h"
 
-#include <llvm-c/Analysis.h>
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -121,15 +118,11 @@ static void setup(void)
    comp_guard_memory(outer);
 }
 
-void cg_listen(struct cg *cg)
+/* From here on errors within LLVM on this thread end this compile. */
+static void listen(struct cg *cg)
 {
    LLVMContextSetDiagnosticHandler(cg->context, on_diagnostic, cg);
    compiling = cg;
-}
-
-void cg_stop_listening(void)
-{
-   compiling = NULL;
 }
 
 static LLVMTargetMachineRef take_idle(uint32_t level, bool is_quick)
@@ -169,6 +162,57 @@ void cg_release_machine(LLVMTargetMachineRef machine, const struct comp_target *
    pthread_mutex_unlock(&machines_lock);
    if (!is_kept)
       LLVMDisposeTargetMachine(machine);
+}
+
+/* With `is_lost` LLVM stopped somewhere within and nothing of it can be used again. */
+static void release(struct cg *cg)
+{
+   if (cg->is_lost || !cg->machine)
+      return;
+   if (cg->buffer)
+      LLVMDisposeMemoryBuffer(cg->buffer);
+   if (cg->b)
+      LLVMDisposeBuilder(cg->b);
+   if (cg->module)
+      LLVMDisposeModule(cg->module);
+   LLVMContextDispose(cg->context);
+   cg_release_machine(cg->machine, &cg->target, cg->is_quick);
+}
+
+void cg_begin(struct cg *cg, bool is_quick)
+{
+   cg->machine = cg_target_machine(&cg->target, is_quick);
+   if (!cg->machine)
+      cg_fail(cg, "LLVM could not be set up for %s", cg_target.name);
+   cg->is_quick = is_quick;
+   cg->context = LLVMContextCreate();
+   listen(cg);
+}
+
+VkResult cg_guard(struct cg *cg, void (*run)(struct cg *cg, void *data), void *data)
+{
+   struct util_arena *arena = cg->arena;
+   jmp_buf on_oom, llvm_oom;
+   jmp_buf *const outer_oom = arena->on_oom, *const outer_guard = comp_guard_memory(&llvm_oom);
+   struct cg *const outer = compiling;
+   VkResult result;
+   if (setjmp(llvm_oom)) {
+      cg->is_lost = true;
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   } else if (setjmp(on_oom)) {
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   } else if (setjmp(cg->on_error)) {
+      result = VK_ERROR_INVALID_SHADER_NV;
+   } else {
+      arena->on_oom = &on_oom;
+      run(cg, data);
+      result = VK_SUCCESS;
+   }
+   arena->on_oom = outer_oom;
+   compiling = outer;
+   release(cg);
+   comp_guard_memory(outer_guard);
+   return result;
 }
 
 const char *cg_llvm_version(void)
@@ -250,128 +294,4 @@ LLVMValueRef cg_add_cold_function(struct cg *cg, const char *name, LLVMTypeRef t
    add_enum_attribute(cg, fn, LLVMAttributeFunctionIndex, "cold");
    add_enum_attribute(cg, fn, LLVMAttributeFunctionIndex, "noinline");
    return fn;
-}
-
-static void print_module(struct cg *cg, const char *when)
-{
-   char *text = LLVMPrintModuleToString(cg->module);
-   util_log("LLVM IR %s", when);
-   fputs(text, stderr);
-   LLVMDisposeMessage(text);
-}
-
-/* The code as assembly, malloc'ed; NULL if LLVM has none. */
-static char *assembly_text(struct cg *cg, LLVMTargetMachineRef machine)
-{
-   LLVMModuleRef copy = LLVMCloneModule(cg->module);
-   LLVMMemoryBufferRef buffer = NULL;
-   char *text = NULL, *problem = NULL;
-   if (!LLVMTargetMachineEmitToMemoryBuffer(machine, copy, LLVMAssemblyFile, &problem, &buffer)) {
-      text = strndup(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
-      LLVMDisposeMemoryBuffer(buffer);
-   } else {
-      LLVMDisposeMessage(problem);
-   }
-   LLVMDisposeModule(copy);
-   return text;
-}
-
-static void print_assembly(struct cg *cg, LLVMTargetMachineRef machine)
-{
-   char *text = assembly_text(cg, machine);
-   util_log("assembly");
-   fputs(text ? text : "", stderr);
-   free(text);
-}
-
-static void keep_texts(struct cg *cg, LLVMTargetMachineRef machine)
-{
-   char *text = LLVMPrintModuleToString(cg->module);
-   cg->texts[COMP_TEXT_LLVM] = strdup(text);
-   cg->texts[COMP_TEXT_ASSEMBLY] = assembly_text(cg, machine);
-   LLVMDisposeMessage(text);
-}
-
-static void run_passes(struct cg *cg, LLVMTargetMachineRef machine)
-{
-   const char *passes = util_debug(UTIL_DEBUG_NOOPT) ? "mem2reg" : "sroa,simplifycfg,dce";
-   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-   LLVMErrorRef error = LLVMRunPasses(cg->module, passes, machine, options);
-   LLVMDisposePassBuilderOptions(options);
-   if (error) {
-      char *text = LLVMGetErrorMessage(error);
-      char copy[256];
-      snprintf(copy, sizeof(copy), "%s", text);
-      LLVMDisposeErrorMessage(text);
-      cg_fail(cg, "LLVM passes: %s", copy);
-   }
-}
-
-static void verify(struct cg *cg)
-{
-   char *problem = NULL;
-   if (!util_debug(UTIL_DEBUG_CHECK)) 
-      return;
-   const bool broken = LLVMVerifyModule(cg->module, LLVMReturnStatusAction, &problem);
-   char copy[400];
-   snprintf(copy, sizeof(copy), "%s", problem ? problem : "");
-   LLVMDisposeMessage(problem);
-   if (broken) {
-      print_module(cg, "that is malformed");
-      cg_fail(cg, "malformed LLVM IR: %s", copy);
-   }
-}
-
-static uint64_t report(const char *what, uint64_t since_ns)
-{
-   const uint64_t now_ns = util_now_ns();
-   if (util_debug(UTIL_DEBUG_TIME))
-      util_log("%8.3f ms %s", (double)(now_ns - since_ns) * 1e-6, what);
-   return util_now_ns();
-}
-
-/* A function that would take too long gets a machine that leaves optimisations out. The same bits come out of both. */
-static void bound_time(struct cg *cg)
-{
-   cg_split_blocks(cg, false);
-   if (!cg_is_large(cg)) {
-      cg_keep_blocks_apart(cg);
-      return;
-   }
-   cg_split_blocks(cg, true);
-   LLVMTargetMachineRef quick = cg_target_machine(&cg->target, true);
-   if (!quick)
-      cg_fail(cg, "LLVM could not be set up for %s", cg_target.name);
-   cg_release_machine(cg->machine, &cg->target, false);
-   cg->machine = quick;
-   cg->is_quick = true;
-   cg_cut_into_groups(cg);
-   verify(cg);
-}
-
-void cg_finish_module(struct cg *cg, struct cg_object *object)
-{
-   LLVMTargetMachineRef machine = cg->machine;
-   uint64_t time_ns = util_now_ns();
-   char *data_layout = NULL;
-   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-   data_layout = LLVMCopyStringRepOfTargetData(layout);
-   LLVMSetDataLayout(cg->module, data_layout);
-   LLVMDisposeMessage(data_layout);
-   LLVMDisposeTargetData(layout);
-   verify(cg);
-   run_passes(cg, machine);
-   bound_time(cg);
-   machine = cg->machine;
-   time_ns = report("LLVM passes", time_ns);
-   if (util_debug(UTIL_DEBUG_LLVM))
-      print_module(cg, "after passes");
-   if (util_debug(UTIL_DEBUG_ASM))
-      print_assembly(cg, machine);
-   if (cg->texts)
-      keep_texts(cg, machine);
-
-   time_ns = util_now_ns();
-   cg_emit_object(cg, object);
-   report("LLVM code generation", time_ns);
 }

@@ -145,18 +145,15 @@ static void share_functions(struct cg *cg)
 
 static void join_objects(struct emission *emission, struct cg_object *object)
 {
-   uint64_t size_bytes = 0;
-   for (uint32_t i = 0; i < emission->num_groups; i++)
-      size_bytes = util_align(size_bytes, COMP_OBJECT_ALIGN) + emission->groups[i].object.size_bytes;
-   object->size_bytes = size_bytes;
-   object->bytes = util_calloc(1, size_bytes);
-   size_bytes = 0;
-   for (uint32_t i = 0; i < emission->num_groups && object->bytes; i++) {
-      const struct cg_object *part = &emission->groups[i].object;
-      size_bytes = util_align(size_bytes, COMP_OBJECT_ALIGN);
-      memcpy((char *)object->bytes + size_bytes, part->bytes, part->size_bytes);
-      size_bytes += part->size_bytes;
+   uint64_t offsets[MAX_GROUPS], end = 0;
+   for (uint32_t i = 0; i < emission->num_groups; i++) {
+      offsets[i] = util_align(end, COMP_OBJECT_ALIGN);
+      end = offsets[i] + emission->groups[i].object.size_bytes;
    }
+   object->size_bytes = end;
+   object->bytes = util_calloc(1, end);
+   for (uint32_t i = 0; i < emission->num_groups && object->bytes; i++)
+      memcpy((char *)object->bytes + offsets[i], emission->groups[i].object.bytes, emission->groups[i].object.size_bytes);
 }
 
 /* Threads that cannot be started have their work done by this one. */
@@ -186,7 +183,6 @@ static void emit_in_groups(struct cg *cg, struct cg_object *object)
       group->cg = (struct cg){.arena = &group->arena, .target = cg->target, .ir = cg->ir};
    }
    run_threads(&emission);
-   cg_listen(cg);
    LLVMDisposeMemoryBuffer(emission.bitcode);
    VkResult result = VK_SUCCESS;
    for (uint32_t i = 0; i < num_groups; i++) {

@@ -82,7 +82,8 @@ static uint32_t *count_passing(const struct cut *cut)
    return changes;
 }
 
-/* The first block of the next part: of those within `slack` of instruction `end`, the one that the fewest branches lead past. Outside of loops, if it can be. */
+/* The first block of the next part: of those within `slack` of instruction `end` the one that the fewest branches lead past, which is outside of loops if
+ * one is. */
 static uint32_t choose_border(const struct cut *cut, const uint64_t *before, const uint32_t *passing, uint32_t first, uint64_t end, uint64_t slack)
 {
    uint32_t i = first + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Lays out object code in memory: of all of a binary's objects first executable sections, then read-only ones, on pages of their own. Pages are written before they become executable, and
- * never both. */
+ * Lays out object code in memory: first the executable sections of all of a binary's objects, then read-only ones, on pages of their own. Pages are written
+ * before they become executable, and never both. */
 #include "compiler/compiler.h"
 #include "compiler/object/elf_view.h"
 #include "compiler/object/relocation.h"

@@ -4,6 +4,7 @@
 #include "compiler/llvm/cg.h"
 #include "compiler/llvm/cg_target.h"
 #include "compiler/no_memory.h"
+#include "util/debug.h"
 #include "util/thread.h"
 
 #include <llvm-c/ErrorHandling.h>
@@ -186,6 +187,7 @@ void cg_begin(struct cg *cg, bool is_quick)
       cg_fail(cg, "LLVM could not be set up for %s", cg_target.name);
    cg->is_quick = is_quick;
    cg->context = LLVMContextCreate();
+   LLVMContextSetDiscardValueNames(cg->context, !cg->texts && !util_debug(UTIL_DEBUG_LLVM | UTIL_DEBUG_ASM | UTIL_DEBUG_CHECK)); /* for readers */
    listen(cg);
 }
 

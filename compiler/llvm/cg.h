@@ -179,7 +179,7 @@ struct cg {
    uint32_t *var_slot;          /* in the frame, CG_NO_SLOT: alloca */
    LLVMValueRef scratch[40];    /* lane arrays for calls and lane loops, shared by all uses */
    struct cg *caller;           /* of a routine: what calls it; else NULL */
-   uint32_t num_calls;          /* of routines */
+   uint32_t num_calls;          /* by cg_call_own() */
    struct cg_routine {
       LLVMValueRef function; /* NULL: it was not called yet */
       uint32_t context;      /* bits of what it takes of the caller besides its operands */
@@ -263,6 +263,8 @@ LLVMValueRef cg_iota_n(struct cg *cg, uint32_t count, uint32_t bits, uint64_t st
 LLVMValueRef cg_const_vector_u32(struct cg *cg, const uint32_t *values);
 LLVMValueRef cg_intrinsic(struct cg *cg, const char *name, LLVMTypeRef *types, uint32_t num_types, LLVMValueRef *args,
                           uint32_t num_args);
+/* Calls a function of the object; cg_is_large() counts these. */
+LLVMValueRef cg_call_own(struct cg *cg, LLVMValueRef fn, LLVMValueRef *args, uint32_t num_args);
 /* One overloaded type, that of args[0]. */
 LLVMValueRef cg_intrinsic1(struct cg *cg, const char *name, uint32_t num_args, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
 LLVMValueRef cg_select(struct cg *cg, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b);

@@ -163,8 +163,7 @@ static LLVMValueRef call_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dw
    LLVMValueRef *fn = &cg->apart[stores], args[4] = {base, dwords, cg_mask_bits(cg, cg->exec), value};
    if (!*fn)
       *fn = make_apart(cg, stores);
-   cg->num_calls++;
-   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*fn), *fn, args, stores ? 4 : 3, "");
+   return cg_call_own(cg, *fn, args, stores ? 4 : 3);
 }
 
 LLVMValueRef cg_batch_load_apart(struct cg *cg, LLVMValueRef base, LLVMValueRef dwords)

@@ -217,6 +217,12 @@ LLVMValueRef cg_intrinsic(struct cg *cg, const char *name, LLVMTypeRef *types, u
    return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(fn), fn, args, num_args, "");
 }
 
+LLVMValueRef cg_call_own(struct cg *cg, LLVMValueRef fn, LLVMValueRef *args, uint32_t num_args)
+{
+   cg->num_calls++;
+   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(fn), fn, args, num_args, "");
+}
+
 LLVMValueRef cg_intrinsic1(struct cg *cg, const char *name, uint32_t num_args, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c)
 {
    LLVMTypeRef type = LLVMTypeOf(a);

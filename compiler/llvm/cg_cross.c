@@ -95,8 +95,7 @@ static LLVMValueRef cross(struct cg *cg, struct cg_crossing *how, LLVMValueRef *
       known = known->next;
    if (!known)
       known = make_crossing(cg, how);
-   cg->num_calls++;
-   return LLVMBuildCall2(cg->b, known->type, known->function, args, num_args, "");
+   return cg_call_own(cg, known->function, args, num_args);
 }
 
 /* ---- votes ---- */

@@ -21,12 +21,12 @@ static void print_module(struct cg *cg, const char *when)
 }
 
 /* The code as assembly, malloc'ed; NULL if LLVM has none. */
-static char *assembly_text(struct cg *cg, LLVMTargetMachineRef machine)
+static char *assembly_text(struct cg *cg)
 {
    LLVMModuleRef copy = LLVMCloneModule(cg->module);
    LLVMMemoryBufferRef buffer = NULL;
    char *text = NULL, *problem = NULL;
-   if (!LLVMTargetMachineEmitToMemoryBuffer(machine, copy, LLVMAssemblyFile, &problem, &buffer)) {
+   if (!LLVMTargetMachineEmitToMemoryBuffer(cg->machine, copy, LLVMAssemblyFile, &problem, &buffer)) {
       text = strndup(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
       LLVMDisposeMemoryBuffer(buffer);
    } else {
@@ -36,27 +36,27 @@ static char *assembly_text(struct cg *cg, LLVMTargetMachineRef machine)
    return text;
 }
 
-static void print_assembly(struct cg *cg, LLVMTargetMachineRef machine)
+static void print_assembly(struct cg *cg)
 {
-   char *text = assembly_text(cg, machine);
+   char *text = assembly_text(cg);
    util_log("assembly");
    fputs(text ? text : "", stderr);
    free(text);
 }
 
-static void keep_texts(struct cg *cg, LLVMTargetMachineRef machine)
+static void keep_texts(struct cg *cg)
 {
    char *text = LLVMPrintModuleToString(cg->module);
    cg->texts[COMP_TEXT_LLVM] = strdup(text);
-   cg->texts[COMP_TEXT_ASSEMBLY] = assembly_text(cg, machine);
+   cg->texts[COMP_TEXT_ASSEMBLY] = assembly_text(cg);
    LLVMDisposeMessage(text);
 }
 
-static void run_passes(struct cg *cg, LLVMTargetMachineRef machine)
+static void run_passes(struct cg *cg)
 {
    const char *passes = util_debug(UTIL_DEBUG_NOOPT) ? "mem2reg" : "sroa,simplifycfg,dce";
    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-   LLVMErrorRef error = LLVMRunPasses(cg->module, passes, machine, options);
+   LLVMErrorRef error = LLVMRunPasses(cg->module, passes, cg->machine, options);
    LLVMDisposePassBuilderOptions(options);
    if (error) {
       char *text = LLVMGetErrorMessage(error);
@@ -70,7 +70,7 @@ static void run_passes(struct cg *cg, LLVMTargetMachineRef machine)
 static void verify(struct cg *cg)
 {
    char *problem = NULL;
-   if (!util_debug(UTIL_DEBUG_CHECK)) 
+   if (!util_debug(UTIL_DEBUG_CHECK))
       return;
    const bool broken = LLVMVerifyModule(cg->module, LLVMReturnStatusAction, &problem);
    char copy[400];
@@ -111,25 +111,22 @@ static void bound_time(struct cg *cg)
 
 void cg_finish_module(struct cg *cg, struct cg_object *object)
 {
-   LLVMTargetMachineRef machine = cg->machine;
    uint64_t time_ns = util_now_ns();
-   char *data_layout = NULL;
-   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-   data_layout = LLVMCopyStringRepOfTargetData(layout);
+   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(cg->machine);
+   char *data_layout = LLVMCopyStringRepOfTargetData(layout);
    LLVMSetDataLayout(cg->module, data_layout);
    LLVMDisposeMessage(data_layout);
    LLVMDisposeTargetData(layout);
    verify(cg);
-   run_passes(cg, machine);
+   run_passes(cg);
    bound_time(cg);
-   machine = cg->machine;
    time_ns = report("LLVM passes", time_ns);
    if (util_debug(UTIL_DEBUG_LLVM))
       print_module(cg, "after passes");
    if (util_debug(UTIL_DEBUG_ASM))
-      print_assembly(cg, machine);
+      print_assembly(cg);
    if (cg->texts)
-      keep_texts(cg, machine);
+      keep_texts(cg);
 
    time_ns = util_now_ns();
    cg_emit_object(cg, object);

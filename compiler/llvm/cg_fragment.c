@@ -313,9 +313,8 @@ static LLVMValueRef sample_positions(struct cg *cg, LLVMValueRef samples, uint32
       return look_up(cg, table, samples);
    if (!f->look_up)
       f->look_up = make_look_up(cg);
-   cg->num_calls++;
    LLVMValueRef args[2] = {table, samples};
-   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(f->look_up), f->look_up, args, 2, "");
+   return cg_call_own(cg, f->look_up, args, 2);
 }
 
 /* The first covered sample, or the centre where all are or none is. */
@@ -380,14 +379,6 @@ static LLVMValueRef eval_w(struct cg *cg, const struct position *p)
    return LLVMBuildFDiv(cg->b, cg_constf_like(vec_f32(cg), 1.0), inv_w, "");
 }
 
-static uint32_t slot_rank(const uint64_t *set, uint32_t slot)
-{
-   uint32_t rank = 0;
-   for (uint32_t word = 0; word < slot / 64; word++)
-      rank += (uint32_t)__builtin_popcountll(set[word]);
-   return rank + (uint32_t)__builtin_popcountll(set[slot / 64] & ((UINT64_C(1) << (slot % 64)) - 1));
-}
-
 /* Of interpolateAtSample and interpolateAtOffset. */
 static struct position *own_position(struct cg *cg, struct ir_instr *instr)
 {
@@ -429,7 +420,7 @@ void cg_fragment_interp(struct cg *cg, struct ir_instr *instr)
    const uint64_t *set = cg->ir->info.inputs;
    if (!cg->fragment || !(set[slot / 64] >> (slot % 64) & 1))
       cg_fail(cg, "input slot %u is not declared", slot);
-   LLVMValueRef plane = cg_gep_const(cg, cg->fragment->planes, (uint64_t)slot_rank(set, slot) * sizeof(struct abi_plane));
+   LLVMValueRef plane = cg_gep_const(cg, cg->fragment->planes, (uint64_t)cg_slot_rank(set, slot) * sizeof(struct abi_plane));
    if (mode == IR_INTERP_FLAT || mode == IR_INTERP_PER_VERTEX) {
       const uint64_t plane_offset = mode == IR_INTERP_FLAT ? offsetof(struct abi_plane, c) : (at % 3) * sizeof(float);
       LLVMValueRef value = cg_load_at(cg, cg->i32, plane, plane_offset);

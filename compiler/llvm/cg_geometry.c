@@ -122,8 +122,7 @@ static void store_gathered(struct cg *cg, LLVMValueRef index, uint32_t slot, uin
    if (!emitted->store)
       emitted->store = make_store(cg);
    LLVMValueRef args[4] = {cg_batch_row(cg, cg->batch.outputs, cg_i64(cg, 0)), vertex_dwords(cg, index), cg_mask_bits(cg, cg->exec), emitted->rows};
-   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(emitted->store), emitted->store, args, 4, "");
-   cg->num_calls++;
+   cg_call_own(cg, emitted->store, args, 4);
    emitted->is_gathered = false;
 }
 

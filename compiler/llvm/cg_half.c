@@ -144,7 +144,6 @@ LLVMValueRef cg_half_fma(struct cg *cg, LLVMValueRef x, LLVMValueRef y, LLVMValu
       return fma_here(cg, x, y, z);
    if (!cg->half_fma)
       cg->half_fma = make_fma(cg, type);
-   cg->num_calls++;
    LLVMValueRef args[3] = {x, y, z};
-   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->half_fma), cg->half_fma, args, 3, "");
+   return cg_call_own(cg, cg->half_fma, args, 3);
 }

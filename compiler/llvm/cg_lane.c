@@ -45,8 +45,7 @@ LLVMValueRef cg_load_lanes(struct cg *cg, LLVMTypeRef element, LLVMValueRef addr
    LLVMValueRef *fn = function_of(cg, false, element);
    if (!*fn)
       *fn = make_load(cg, element);
-   cg->num_calls++;
-   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*fn), *fn, &addresses, 1, "");
+   return cg_call_own(cg, *fn, &addresses, 1);
 }
 
 /* A vector in memory of the function that is emitted. */
@@ -94,7 +93,6 @@ bool cg_store_lanes(struct cg *cg, LLVMValueRef addresses, LLVMValueRef mask, LL
    LLVMValueRef *fn = function_of(cg, true, element), args[3] = {addresses, cg_mask_bits(cg, mask), value};
    if (!*fn)
       *fn = make_store(cg, element);
-   cg->num_calls++;
-   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*fn), *fn, args, 3, "");
+   cg_call_own(cg, *fn, args, 3);
    return true;
 }

@@ -98,7 +98,6 @@ static LLVMValueRef *function_for(struct cg *cg, const struct rays *rays, bool s
 {
    if (cg->num_ray_fields++ < MAX_IN_LINE || !rays->first)
       return NULL;
-   cg->num_calls++;
    return &cg->ray_functions[stores][bits == 64];
 }
 
@@ -136,7 +135,7 @@ static LLVMValueRef load_field(struct cg *cg, const struct rays *rays, uint32_t 
    if (!*fn)
       *fn = make_load(cg, bits);
    LLVMValueRef at = lane_ptr(cg, rays, 0, field);
-   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*fn), *fn, &at, 1, "");
+   return cg_call_own(cg, *fn, &at, 1);
 }
 
 static void store_field(struct cg *cg, const struct rays *rays, uint32_t field, LLVMValueRef value)
@@ -154,7 +153,7 @@ static void store_field(struct cg *cg, const struct rays *rays, uint32_t field, 
    if (!*fn)
       *fn = make_store(cg, bits);
    LLVMValueRef args[3] = {lane_ptr(cg, rays, 0, field), cg_mask_bits(cg, cg->exec), value};
-   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*fn), *fn, args, 3, "");
+   cg_call_own(cg, *fn, args, 3);
 }
 
 static void emit_load(struct cg *cg, struct ir_instr *instr)

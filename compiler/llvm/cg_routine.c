@@ -232,7 +232,7 @@ static void call_in_registers(struct cg *cg, struct ir_instr *instr, LLVMValueRe
    for (uint32_t i = 0; i < num_pointers; i++)
       args[count++] = pointers[i];
    args[count++] = lanes;
-   LLVMValueRef vector = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, count, "");
+   LLVMValueRef vector = cg_call_own(cg, function, args, count);
    if (instr->divergence != IR_VARYING)
       cg_set_scalar(cg, instr, 0, LLVMBuildExtractElement(cg->b, vector, cg_i32(cg, 0), ""), 0);
    else
@@ -259,7 +259,6 @@ void cg_call_routine(struct cg *cg, struct ir_instr *instr)
    LLVMValueRef pointers[NUM_CONTEXTS];
    const uint32_t num_pointers = context_pointers(cg, routine->context, pointers);
    LLVMValueRef lanes = cg_mask_bits(cg, instr->divergence == IR_VARYING ? cg->exec : NULL);
-   cg->num_calls++;
    (cg_has_rows(instr) ? cg_call_with_rows : call_in_registers)(cg, instr, routine->function, pointers, num_pointers, lanes);
 }
 
@@ -366,8 +365,8 @@ void cg_call_copy(struct cg *cg, struct ir_instr *copy)
    args[count++] = cg_mask_bits(cg, ir_written_var(copy) ? cg->exec : cg_effect_mask(cg)); /* variables of helpers count */
    if (!*function)
       *function = make_copy(cg, cg->ir->routines[copy->routine - 1u].code, copy, args, count);
-   cg->num_calls += 2; /* as long as two: addresses and offsets are kept for the next ones */
-   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*function), *function, args, count, "");
+   cg->num_calls++; /* as long as two: addresses and offsets are kept for the next ones */
+   cg_call_own(cg, *function, args, count);
 }
 
 /* ---- accesses ---- */
@@ -425,8 +424,7 @@ void cg_call_access(struct cg *cg, struct ir_instr *instr)
    args[count++] = cg_mask_bits(cg, ir_info(instr)->flags & IR_EFFECT ? cg_effect_mask(cg) : cg->exec);
    if (!*function)
       *function = make_access(cg, cg->ir->routines[instr->routine - 1u].code, instr, args, count);
-   cg->num_calls++;
-   LLVMValueRef loaded = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(*function), *function, args, count, "");
+   LLVMValueRef loaded = cg_call_own(cg, *function, args, count);
    for (uint32_t c = 0; c < instr->num_components; c++)
       cg_set_vector(cg, instr, c, LLVMBuildExtractValue(cg->b, loaded, c, ""));
 }

@@ -219,7 +219,7 @@ void cg_call_with_rows(struct cg *cg, struct ir_instr *instr, LLVMValueRef funct
       args[num_args++] = pointers[i];
    args[num_args++] = results->memory;
    args[num_args++] = lanes;
-   results->call = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, num_args, "");
+   results->call = cg_call_own(cg, function, args, num_args);
    for (uint32_t i = 0; i < instr->num_components; i++)
       cg_set_row(cg, instr, i, results);
 }

@@ -244,8 +244,7 @@ static void call(struct cg *cg, struct ir_instr *instr, uint32_t dwords, bool st
    LLVMValueRef args[3 + MAX_DWORDS] = {cg_var_base(cg, var), cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), cg_mask_bits(cg, cg->exec)};
    if (stores)
       memcpy(args + 3, values, num * sizeof(*values));
-   cg->num_calls++;
-   LLVMValueRef result = LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(fn), fn, args, stores ? 3 + num : 3, "");
+   LLVMValueRef result = cg_call_own(cg, fn, args, stores ? 3 + num : 3);
    for (uint32_t i = 0; i < num && !stores; i++)
       values[i] = LLVMBuildExtractValue(cg->b, result, i, "");
 }

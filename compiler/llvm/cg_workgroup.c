@@ -160,8 +160,7 @@ static LLVMValueRef copy_masks(struct cg *cg, uint32_t from, uint32_t to)
    LLVMValueRef args[3] = {cg_gep_const(cg, cg->frame, from), cg_gep_const(cg, cg->frame, to), count};
    if (!cg->copy_masks)
       cg->copy_masks = make_copy_masks(cg);
-   cg->num_calls++;
-   return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->copy_masks), cg->copy_masks, args, 3, "");
+   return cg_call_own(cg, cg->copy_masks, args, 3);
 }
 
 static LLVMValueRef is_any(struct cg *cg, LLVMValueRef bits)

@@ -11,6 +11,8 @@ enum {
    MAX_BLOCK_INSTRS = 1024,
    MAX_LARGE_BLOCK_INSTRS = 256, /* of a large function, whose values all stand in memory at the borders of blocks anyway */
    CALL_INSTRS = 8, /* what a call of a routine costs: no register of vectors outlives it, so that the allocator splits the life of all that do */
+   MASK_INSTRS = 4, /* bits that become one a lane */
+   NARROW_INSTRS = 4, /* lanes that become bytes or halves, and mostly were wider than the operation wanted */
    LEAST_INSTRS = 2000, /* below, no lives of values can be too many */
    LIVES_PER_INSTR = 32,
    DEEP_BLOCK_INSTRS = 20, /* what a block costs more for each construct around it beyond CG_USUAL_DEPTH */
@@ -18,11 +20,24 @@ enum {
 
 /* ---- instructions ---- */
 
-static bool is_of_64_bits(LLVMTypeRef type)
+/* Of an integer, or of a vector's; 0: it is none. */
+static uint32_t int_bits(LLVMTypeRef type)
 {
    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
       type = LLVMGetElementType(type);
-   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64;
+   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+}
+
+static bool is_of_64_bits(LLVMTypeRef type)
+{
+   return int_bits(type) == 64;
+}
+
+/* How many times the registers that 16 lanes of 32 bits take. */
+static uint32_t relative_size(LLVMTypeRef type)
+{
+   const bool is_wide = is_of_64_bits(type) || LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMDoubleTypeKind;
+   return UTIL_MAX(LLVMGetVectorSize(type) / 16, 1) * (is_wide ? 2 : 1);
 }
 
 /* Bits of vectors are counted by tables, or by halves of halves. */
@@ -42,11 +57,13 @@ static uint32_t instr_weight(struct cg *cg, LLVMValueRef instr)
    const uint32_t lanes = LLVMGetVectorSize(type);
    switch (LLVMGetInstructionOpcode(instr)) {
    case LLVMUIToFP: case LLVMSIToFP: return is_of_64_bits(LLVMTypeOf(LLVMGetOperand(instr, 0))) ? 8 * lanes : 1;
+   case LLVMBitCast: return int_bits(type) == 1 ? MASK_INSTRS : 1;
+   case LLVMTrunc: return int_bits(type) < 32 ? NARROW_INSTRS : 1;
    case LLVMFPToUI: case LLVMFPToSI: return is_of_64_bits(type) ? 8 * lanes : 1;
    case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem: return 4 * lanes;
    case LLVMMul: return is_of_64_bits(type) ? 2 * lanes : 1;
    case LLVMCall: return counts_bits(instr) ? 2 * lanes : 1;
-   default: return 1;
+   default: return relative_size(type);
    }
 }
 

@@ -6,6 +6,7 @@
  * blocks come where lanes that parted meet again, however they got there. Source of the dominators: Cooper, Harvey,
  * Kennedy, "A Simple, Fast Dominance Algorithm". */
 #include "compiler/spirv/spirv_cfg.h"
+#include "compiler/ir/ir_eval.h"
 
 #include <stdlib.h>
 
@@ -22,12 +23,17 @@ static void add_succ(struct spirv_block *block, struct spirv_block *succ)
    block->succs[block->num_succs++] = succ;
 }
 
-uint32_t spirv_switch_literal_words(struct spirv_ctx *t, const struct spirv_instr *in)
+static uint32_t selector_bits(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_id *record = spirv_id(t, spirv_word(t, in, 1));
    if (record->result_type)
-      return spirv_type(t, record->result_type)->bits == 64 ? 2 : 1;
-   return record->class == SPIRV_ID_VALUE && record->value->type->bits == 64 ? 2 : 1;
+      return spirv_type(t, record->result_type)->bits;
+   return record->class == SPIRV_ID_VALUE ? record->value->type->bits : 32;
+}
+
+uint32_t spirv_switch_literal_words(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   return selector_bits(t, in) == 64 ? 2 : 1;
 }
 
 static int compare_blocks(const void *a, const void *b)
@@ -48,11 +54,39 @@ static void remove_duplicate_succs(struct spirv_block *block)
    block->num_succs = kept;
 }
 
+uint32_t spirv_branch_target(struct spirv_ctx *t, const struct spirv_instr *in, uint64_t bits)
+{
+   if (in->op == SpvOpBranchConditional)
+      return spirv_word(t, in, bits & 1 ? 2 : 3);
+   const uint32_t literal_words = spirv_switch_literal_words(t, in), bit_size = selector_bits(t, in);
+   for (uint32_t i = 3; i + literal_words < in->count; i += literal_words + 1) {
+      const uint64_t literal = in->words[i] | (literal_words == 2 ? (uint64_t)in->words[i + 1] << 32 : 0);
+      if (ir_mask_bits(literal, bit_size) == bits)
+         return in->words[i + literal_words];
+   }
+   return spirv_word(t, in, 2);
+}
+
+/* Whether a branch's condition or selector is a constant of the module, as most are that specialization sets. */
+static bool is_decided(struct spirv_ctx *t, const struct spirv_instr *in, uint64_t *bits)
+{
+   if (in->op != SpvOpBranchConditional && in->op != SpvOpSwitch)
+      return false;
+   const struct spirv_id *record = spirv_id(t, spirv_word(t, in, 1));
+   return record->class == SPIRV_ID_VALUE && !record->result_type && spirv_is_constant(record->value, bits);
+}
+
 /* Successors by branches; room is left for the two of structure. */
 static void find_succs(struct spirv_ctx *t, struct spirv_function *function, struct spirv_block *block)
 {
    const struct spirv_instr *in = &block->terminator;
+   uint64_t bits;
    block->succs = UTIL_ARENA_ARRAY(t->arena, struct spirv_block *, in->op == SpvOpSwitch ? in->count + 2 : 4);
+   block->is_decided = is_decided(t, in, &bits);
+   if (block->is_decided) {
+      add_succ(block, block_of(t, function, spirv_branch_target(t, in, bits)));
+      return;
+   }
    switch (in->op) {
    case SpvOpBranch:
       add_succ(block, block_of(t, function, spirv_word(t, in, 1)));

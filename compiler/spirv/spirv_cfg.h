@@ -15,6 +15,7 @@ struct spirv_block {
    /* found by spirv_analyze_function() */
    struct spirv_block **succs; /* distinct */
    uint32_t num_succs;
+   bool is_decided; /* ends in a branch by a constant of the module: its one successor alone is taken */
    bool is_reachable, is_visited;
    bool is_loop;   /* has a back edge */
    bool is_target; /* merge block, continue target, or joined by several edges: code of its own after a block */
@@ -57,6 +58,8 @@ struct spirv_function {
 };
 
 void spirv_analyze_function(struct spirv_ctx *t, struct spirv_function *function);
+/* The id of the block that OpBranchConditional or OpSwitch leads to with this condition or selector. */
+uint32_t spirv_branch_target(struct spirv_ctx *t, const struct spirv_instr *in, uint64_t bits);
 /* Words of each literal of an OpSwitch: 2 for selectors of 64 bits, else 1. */
 uint32_t spirv_switch_literal_words(struct spirv_ctx *t, const struct spirv_instr *in);
 

@@ -9,8 +9,12 @@
  * Relooper: Recursive Translation of Unstructured Control Flow to Structured Control Flow". */
 #include "compiler/spirv/instructions/spirv_instructions.h"
 #include "compiler/spirv/spirv_cfg.h"
+#include "compiler/ir/ir_eval.h"
 
-enum { MAX_IF_CHAIN = 8 }; /* cases of a switch that nest as else-ifs; more stand one after the other */
+enum {
+   MAX_IF_CHAIN = 8,    /* cases of a switch that nest as else-ifs; more stand one after the other */
+   MAX_KNOWN_DEPTH = 4, /* of arithmetic on constants that decides a branch */
+};
 
 /* The target of a return. */
 static const struct spirv_block function_end;
@@ -244,6 +248,33 @@ static struct spirv_block *target_block(struct spirv_ctx *t, uint32_t id)
    return record->block;
 }
 
+/* Whether the value is a constant, or arithmetic on some: as what a call gives whose function returns by a constant. */
+static bool is_known(const struct ir_instr *value, uint32_t max_depth, uint64_t *bits)
+{
+   uint64_t srcs[3];
+   if (ir_is_const(value)) {
+      *bits = value->imm.c[0];
+      return true;
+   }
+   if (!max_depth || !value->num_srcs || value->num_srcs > UTIL_ARRAY_SIZE(srcs) || value->num_components != 1)
+      return false;
+   for (uint32_t i = 0; i < value->num_srcs; i++) {
+      if (value->srcs[i]->num_components != 1 || !is_known(value->srcs[i], max_depth - 1, &srcs[i]))
+         return false;
+   }
+   return ir_eval(value, srcs, bits);
+}
+
+/* Goes on in the one block that a known condition or selector leads to. The others are not written. */
+static bool follow_known(struct spirv_ctx *t, struct spirv_block *block, const struct ir_instr *value)
+{
+   uint64_t bits;
+   if (!is_known(value, MAX_KNOWN_DEPTH, &bits))
+      return false;
+   follow_edge(t, block, target_block(t, spirv_branch_target(t, &block->terminator, bits)));
+   return true;
+}
+
 static void emit_conditional(struct spirv_ctx *t, struct spirv_block *block)
 {
    const struct spirv_instr *in = &block->terminator;
@@ -256,6 +287,8 @@ static void emit_conditional(struct spirv_ctx *t, struct spirv_block *block)
    struct ir_instr *condition = spirv_scalar(t, spirv_word(t, in, 1));
    if (condition->bit_size != 1)
       spirv_fail(t, "the condition of a branch is not a boolean");
+   if (follow_known(t, block, condition))
+      return;
    struct ir_instr *instr = ir_if(&t->b, condition);
    emit_arm(t, instr, 0, SPIRV_FRAME_IF, block, if_true);
    emit_arm(t, instr, 1, SPIRV_FRAME_IF, block, if_false);
@@ -393,6 +426,8 @@ static void emit_switch(struct spirv_ctx *t, struct spirv_block *block)
       emit_steps(t, block, selector, otherwise);
       return;
    }
+   if (follow_known(t, block, selector))
+      return;
    if (block->num_succs > MAX_IF_CHAIN) {
       emit_large_switch(t, block, selector, otherwise);
       return;
@@ -463,6 +498,10 @@ static void emit_verdict(struct spirv_ctx *t, const struct spirv_instr *in)
 static void emit_terminator(struct spirv_ctx *t, struct spirv_block *block)
 {
    const struct spirv_instr *in = &block->terminator;
+   if (block->is_decided) {
+      follow_edge(t, block, block->succs[0]);
+      return;
+   }
    switch (in->op) {
    case SpvOpBranch: follow_edge(t, block, target_block(t, spirv_word(t, in, 1))); break;
    case SpvOpBranchConditional: emit_conditional(t, block); break;
@@ -539,9 +578,9 @@ static uint32_t children_behind(struct spirv_ctx *t, const struct spirv_block *b
 /* True if the block ends in a plain branch to a block that stands right behind it. */
 static struct spirv_block *straight_successor(struct spirv_ctx *t, struct spirv_block *block)
 {
-   if (block->terminator.op != SpvOpBranch)
+   if (block->terminator.op != SpvOpBranch && !block->is_decided)
       return NULL;
-   struct spirv_block *to = target_block(t, spirv_word(t, &block->terminator, 1));
+   struct spirv_block *to = block->succs[0];
    return to->idom == block && !to->is_target && to->order > block->order ? to : NULL;
 }
 

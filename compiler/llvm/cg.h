@@ -38,7 +38,7 @@ enum cg_level {
    CG_LEVEL_CALL,      /* once a call */
 };
 
-enum { CG_NO_SLOT = UINT32_MAX };
+enum { CG_NO_SLOT = UINT32_MAX, CG_NUM_SCRATCH = 40, CG_NUM_VAR_TYPES = 16 };
 
 /* What code generation knows about one IR instruction; indexed by ir_instr.index. */
 struct cg_value {
@@ -177,7 +177,7 @@ struct cg {
    uint64_t var_bytes;          /* of variables in memory, one vector */
    LLVMValueRef *var_alloca;    /* by ir_var.index */
    uint32_t *var_slot;          /* in the frame, CG_NO_SLOT: alloca */
-   LLVMValueRef scratch[40];    /* lane arrays for calls and lane loops, shared by all uses */
+   LLVMValueRef scratch[CG_NUM_SCRATCH]; /* lane arrays for calls and lane loops, shared by all uses */
    struct cg *caller;           /* of a routine: what calls it; else NULL */
    uint32_t num_calls;          /* by cg_call_own() */
    struct cg_routine {
@@ -195,13 +195,14 @@ struct cg {
          struct cg_free_var *next;
          LLVMValueRef var;
       } *first;
-   } free_vars[16];             /* by type; the first without one ends the list */
+   } free_vars[CG_NUM_VAR_TYPES]; /* by type; the first without one ends the list */
    LLVMValueRef shader_call;    /* a struct abi_shader_call; NULL: not needed yet */
    LLVMValueRef ray_functions[2][2]; /* loads, stores of a field of 32, of 64 bits; NULL: not made yet */
    uint32_t num_ray_fields;     /* such loads and stores so far */
    LLVMValueRef ray_words;      /* what ray_fetch() writes; NULL: not needed yet */
    struct cg_call_shape *tex_shapes, *image_shapes, *texel_shapes;
    uint32_t num_texels;         /* accesses that cg_texel.c emitted */
+   struct cg_texel_function *texel_functions; /* of the later ones */
    LLVMValueRef probe_call;     /* struct abi_probe_call; NULL until asked for */
    struct cg_limit *limits;     /* bounds that are already computed */
    struct ir_map casts;         /* of LLVM values: the same bits as int or float */
@@ -542,7 +543,10 @@ LLVMValueRef cg_add_own_function(struct cg *cg, const char *name, LLVMTypeRef ty
  * start. `around` keeps what the function is called from. */
 struct cg_function {
    LLVMBasicBlockRef here, entry, body;
-   LLVMValueRef fn, exec;
+   LLVMValueRef fn, exec, helpers;
+   LLVMValueRef scratch[CG_NUM_SCRATCH]; /* memory of that function */
+   struct cg_free_vars free_vars[CG_NUM_VAR_TYPES];
+   struct cg_call_shape *texel_shapes;
 };
 LLVMValueRef cg_function_begin(struct cg *cg, struct cg_function *around, const char *name, LLVMTypeRef type);
 void cg_function_end(struct cg *cg, const struct cg_function *around);

@@ -47,7 +47,7 @@ void cg_call_set_arrays(struct cg *cg, LLVMValueRef memory, size_t offset, uint3
 LLVMBasicBlockRef cg_call_begin(struct cg *cg, LLVMValueRef memory, uint32_t size)
 {
    LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
-   for (uint32_t i = 0; i < 40; i++)
+   for (uint32_t i = 0; i < CG_NUM_SCRATCH; i++)
       cg_scratch(cg, i);
    LLVMPositionBuilderAtEnd(cg->b, cg->entry);
    for (uint32_t at = 0; at < size; at += 8)

@@ -64,20 +64,17 @@ static bool is_same(const struct cg *cg, const struct cg_crossing *a, const stru
 static struct cg_crossing *make_crossing(struct cg *cg, const struct cg_crossing *how)
 {
    struct cg_crossing *made = UTIL_ARENA_NEW(cg->arena, struct cg_crossing);
-   LLVMValueRef scratch[UTIL_ARRAY_SIZE(cg->scratch)], args[MAX_CROSSING_ARGS];
+   LLVMValueRef args[MAX_CROSSING_ARGS];
    struct cg_function around;
    *made = *how;
    if (how->from) {
       uint64_t *from = UTIL_ARENA_ARRAY(cg->arena, uint64_t, cg->lanes);
       made->from = memcpy(from, how->from, cg->lanes * sizeof(*from));
    }
-   memcpy(scratch, cg->scratch, sizeof(scratch));
-   memset(cg->scratch, 0, sizeof(scratch)); /* memory of the caller's */
    made->function = cg_function_begin(cg, &around, "crossing", how->type);
    LLVMGetParams(made->function, args);
    LLVMBuildRet(cg->b, how->write(cg, how, args));
    cg_function_end(cg, &around);
-   memcpy(cg->scratch, scratch, sizeof(scratch));
    made->next = cg->crossings;
    return cg->crossings = made;
 }

@@ -89,8 +89,8 @@ static LLVMValueRef image_or_zeros(struct cg *cg, LLVMValueRef address)
 
 /* ---- texels by compiled code itself ---- */
 
-/* So many accesses of a shader: each is a hundred instructions of LLVM's. */
-enum { MAX_DIRECT = 48 };
+/* So many accesses of a shader: each is some dozens of instructions of LLVM's, beside those of the call that others take. */
+enum { MAX_DIRECT = 256 };
 
 static bool is_direct(struct cg *cg, const struct ir_instr *instr, struct ir_instr *desc, struct ir_instr *coords, struct ir_instr *lod, uint32_t dim,
                       uint32_t flags)
@@ -112,7 +112,6 @@ static void put_texel(struct cg *cg, struct cg_texel *texel, const struct ir_ins
                       struct ir_instr *offset, struct ir_instr *sample, struct ir_instr *lod)
 {
    const uint32_t axes = axes_of[texel->dim];
-   cg->num_texels++;
    texel->image = image_or_zeros(cg, cg_as_int(cg, cg_scalar(cg, desc, 0)));
    for (uint32_t a = 0; a < axes; a++) {
       texel->at[a] = number_of(cg, coords, a);

@@ -271,7 +271,14 @@ LLVMValueRef cg_add_own_function(struct cg *cg, const char *name, LLVMTypeRef ty
 
 LLVMValueRef cg_function_begin(struct cg *cg, struct cg_function *around, const char *name, LLVMTypeRef type)
 {
-   *around = (struct cg_function){.here = LLVMGetInsertBlock(cg->b), .entry = cg->entry, .fn = cg->fn, .exec = cg->exec};
+   *around = (struct cg_function){.here = LLVMGetInsertBlock(cg->b), .entry = cg->entry, .fn = cg->fn, .exec = cg->exec, .helpers = cg->helpers,
+                                  .texel_shapes = cg->texel_shapes};
+   memcpy(around->scratch, cg->scratch, sizeof(cg->scratch));
+   memcpy(around->free_vars, cg->free_vars, sizeof(cg->free_vars));
+   memset(cg->scratch, 0, sizeof(cg->scratch));
+   memset(cg->free_vars, 0, sizeof(cg->free_vars));
+   cg->texel_shapes = NULL;
+   cg->helpers = NULL;
    cg->fn = cg_add_own_function(cg, name, type);
    cg->entry = cg_new_block(cg, "entry"); /* casts of parameters go there until the end */
    around->body = cg_new_block(cg, "body");
@@ -287,6 +294,10 @@ void cg_function_end(struct cg *cg, const struct cg_function *around)
    cg->fn = around->fn;
    cg->entry = around->entry;
    cg->exec = around->exec;
+   cg->helpers = around->helpers;
+   cg->texel_shapes = around->texel_shapes;
+   memcpy(cg->scratch, around->scratch, sizeof(cg->scratch));
+   memcpy(cg->free_vars, around->free_vars, sizeof(cg->free_vars));
    cg_enter(cg, around->here);
 }
 

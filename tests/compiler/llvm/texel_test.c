@@ -200,19 +200,37 @@ static void set_word(char *out, size_t size, const char *text, const char *word,
       snprintf(out, size, "%s", copy);
 }
 
-static void run_shape(uint32_t index, const struct format *format, bool is_tiled, bool is_store, enum lie lie)
+/* Other names for what an access defines: %25, %27, %28 and %29. */
+static void rename_results(char *out, const char *text)
+{
+   for (; *text; text++) {
+      *out++ = *text;
+      if (text[0] == '%' && text[1] == '2' && text[2] >= '5' && text[2] != '6')
+         *out++ = '1';
+   }
+   *out = '\0';
+}
+
+/* `is_later`: behind another one of the shader, as a call of a function. */
+static void run_access(uint32_t index, const struct format *format, bool is_tiled, bool is_store, bool is_later, enum lie lie)
 {
    static uint32_t buffers[CG_RUN_BUFFERS][CG_RUN_WORDS + 64];
    const struct shape *shape = &shapes[index];
    const bool is_2d = !shape->is_buffer && shape->samples == 1 && (shape->view == VK_IMAGE_VIEW_TYPE_2D || shape->view == VK_IMAGE_VIEW_TYPE_2D_ARRAY);
    struct rt_image image;
    struct abi_image view;
-   char access[256], text[2048];
+   char access[256], earlier[256] = "", text[2048];
    init_view(&view, &image, format, shape, is_tiled);
    fill_image(&image);
    set_word(access, sizeof(access), is_store ? shape->store : shape->text, "FLAGS", shape->flags | (format->is_int ? 4096u : 0));
    set_word(access, sizeof(access), access, "ACCESS", (uint32_t)format->name << 8);
-   snprintf(text, sizeof(text), "%s%s%syield\n}\n", head, access, is_store ? "" : "store_buffer %2, %3, %13, %29 access=0 align=4 mask=15\n");
+   if (is_later) {
+      char load[256];
+      rename_results(load, shape->text);
+      set_word(earlier, sizeof(earlier), load, "FLAGS", shape->flags | (format->is_int ? 4096u : 0));
+      set_word(earlier, sizeof(earlier), earlier, "ACCESS", (uint32_t)format->name << 8);
+   }
+   snprintf(text, sizeof(text), "%s%s%s%syield\n}\n", head, earlier, access, is_store ? "" : "store_buffer %2, %3, %13, %29 access=0 align=4 mask=15\n");
    for (uint32_t level = 1; level <= util_cpu_level(); level += level == 1 ? 2 : 1) { /* 1 and 2 are the same code */
       for (uint32_t lanes = 4; lanes <= 32; lanes += lanes < 16 ? 12 : 16) {
          struct cg_run run = {.lanes = lanes, .level = level, .workgroups = {1, 1, 1}, .buffers = buffers, .image = &view, .helpers = &helpers};
@@ -227,6 +245,13 @@ static void run_shape(uint32_t index, const struct format *format, bool is_tiled
       }
    }
    util_mfree(image.planes[0].data);
+}
+
+/* In turns as the first access of a shader and as a later one. */
+static void run_shape(uint32_t index, const struct format *format, bool is_tiled, bool is_store, enum lie lie)
+{
+   static uint32_t turn;
+   run_access(index, format, is_tiled, is_store, turn++ & 1, lie);
 }
 
 TEST(loads_are_the_runtimes)

@@ -10,11 +10,6 @@
 #include "compiler/llvm/cg_runs.h"
 #include "compiler/llvm/cg_texel_format.h"
 
-enum {
-   MAX_IN_LINE = 1,   /* accesses of a shader: each is some hundred instructions of LLVM's, and later ones call functions of the object */
-   MAX_OPERANDS = 11, /* of an access */
-};
-
 bool cg_texel_is_direct(uint32_t dim, uint32_t flags)
 {
    const uint32_t known = IR_TEX_ARRAYED | IR_TEX_MS | IR_TEX_LOD | IR_TEX_SAMPLE | IR_TEX_SIGNED | IR_TEX_INTEGER | IR_TEX_OFFSET;
@@ -668,8 +663,7 @@ static void access_classes(struct cg *cg, struct cg_texel *texel, struct spot *s
    cg_branch(cg, call);
 }
 
-/* What the classes give. */
-static LLVMValueRef join_values(struct cg *cg, struct cg_texel *texel, uint32_t c)
+LLVMValueRef cg_texel_join(struct cg *cg, struct cg_texel *texel, uint32_t c)
 {
    LLVMValueRef phi = LLVMBuildPhi(cg->b, cg_vec_type(cg, cg->i32), "texel");
    for (uint32_t i = 0; i < texel->num_classes; i++)
@@ -677,8 +671,7 @@ static LLVMValueRef join_values(struct cg *cg, struct cg_texel *texel, uint32_t 
    return phi;
 }
 
-/* On return the builder is where nothing was done. */
-static void write_access(struct cg *cg, struct cg_texel *texel)
+void cg_texel_write(struct cg *cg, struct cg_texel *texel)
 {
    LLVMBasicBlockRef direct = cg_new_block(cg, "texel"), call = cg_new_block(cg, "texel_call");
    const uint32_t expected = texel->dim << ABI_DIRECT_DIM_SHIFT | (texel->flags & IR_TEX_MS ? ABI_DIRECT_MS : 0);
@@ -697,119 +690,4 @@ static void write_access(struct cg *cg, struct cg_texel *texel)
    else
       access_classes(cg, texel, &spot, call);
    cg_enter(cg, call);
-}
-
-
-/* ---- functions ---- */
-
-/* Of all accesses of one shape: what they take of the shader, besides their operands, are the runtime's helpers and the lanes that take part. */
-struct cg_texel_function {
-   struct cg_texel_function *next;
-   uint32_t dim, flags;
-   enum abi_texel_format format;
-   bool is_store;
-   LLVMTypeRef type, result; /* a struct: whether the access is done, of loads what it gives */
-   LLVMValueRef function;
-};
-
-static uint32_t operands_of(struct cg_texel *texel, LLVMValueRef *operands[MAX_OPERANDS])
-{
-   LLVMValueRef *const all[MAX_OPERANDS] = {&texel->image, &texel->at[0], &texel->at[1], &texel->at[2], &texel->layer, &texel->sample, &texel->level,
-                                            &texel->data[0], &texel->data[1], &texel->data[2], &texel->data[3]};
-   uint32_t count = 0;
-   for (uint32_t i = 0; i < MAX_OPERANDS; i++) {
-      if (*all[i])
-         operands[count++] = all[i];
-   }
-   return count;
-}
-
-static void return_values(struct cg *cg, LLVMTypeRef type, struct cg_texel *texel)
-{
-   const uint32_t num_values = texel->data[0] ? 0 : 4;
-   LLVMValueRef values[4], result = LLVMGetPoison(type);
-   for (uint32_t c = 0; c < num_values; c++)
-      values[c] = join_values(cg, texel, c);
-   result = LLVMBuildInsertValue(cg->b, result, LLVMConstInt(cg->i1, 1, false), 0, "");
-   for (uint32_t c = 0; c < num_values; c++)
-      result = LLVMBuildInsertValue(cg->b, result, values[c], c + 1, "");
-   LLVMBuildRet(cg->b, result);
-}
-
-static void make_function(struct cg *cg, struct cg_texel_function *made, const struct cg_texel *first)
-{
-   struct cg_texel texel = *first;
-   struct cg_function around;
-   LLVMValueRef *operands[MAX_OPERANDS];
-   const uint32_t count = operands_of(&texel, operands);
-   made->function = cg_function_begin(cg, &around, "texels", made->type);
-   for (uint32_t i = 0; i < count; i++)
-      *operands[i] = LLVMGetParam(made->function, i);
-   cg->helpers = LLVMGetParam(made->function, count);
-   texel.mask = cg_mask_from_bits(cg, LLVMGetParam(made->function, count + 1));
-   write_access(cg, &texel);
-   LLVMBuildRet(cg->b, LLVMConstNull(made->result));
-   cg_enter(cg, texel.join);
-   return_values(cg, made->result, &texel);
-   cg_function_end(cg, &around);
-}
-
-static LLVMValueRef function_of(struct cg *cg, const struct cg_texel *texel, const LLVMValueRef *args, uint32_t num_args)
-{
-   LLVMTypeRef types[MAX_OPERANDS + 2], results[5] = {cg->i1};
-   for (uint32_t i = 0; i < num_args; i++)
-      types[i] = LLVMTypeOf(args[i]);
-   for (uint32_t i = 1; i < 5; i++)
-      results[i] = cg_vec_type(cg, cg->i32);
-   const bool is_store = texel->data[0] != NULL;
-   LLVMTypeRef result = LLVMStructTypeInContext(cg->context, results, is_store ? 1 : 5, false), type = LLVMFunctionType(result, types, num_args, false);
-   for (const struct cg_texel_function *it = cg->texel_functions; it; it = it->next) {
-      if (it->dim == texel->dim && it->flags == texel->flags && it->format == texel->format && it->is_store == is_store && it->type == type)
-         return it->function;
-   }
-   struct cg_texel_function *made = UTIL_ARENA_NEW(cg->arena, struct cg_texel_function);
-   *made = (struct cg_texel_function){.next = cg->texel_functions, .dim = texel->dim, .flags = texel->flags, .format = texel->format,
-                                      .is_store = is_store, .type = type, .result = result};
-   cg->texel_functions = made;
-   make_function(cg, made, texel);
-   return made->function;
-}
-
-static void call_access(struct cg *cg, struct cg_texel *texel)
-{
-   LLVMValueRef *operands[MAX_OPERANDS], args[MAX_OPERANDS + 2];
-   uint32_t count = operands_of(texel, operands);
-   for (uint32_t i = 0; i < count; i++)
-      args[i] = *operands[i];
-   args[count++] = cg->helpers;
-   args[count++] = cg_mask_bits(cg, texel->mask);
-   LLVMValueRef result = cg_call_own(cg, function_of(cg, texel, args, count), args, count);
-   LLVMBasicBlockRef call = cg_new_block(cg, "texel_call");
-   texel->join = cg_new_block(cg, "texel_end");
-   texel->num_classes = texel->data[0] ? 0 : 1;
-   texel->from[0] = LLVMGetInsertBlock(cg->b);
-   for (uint32_t c = 0; c < 4 && !texel->data[0]; c++)
-      texel->values[0][c] = LLVMBuildExtractValue(cg->b, result, c + 1, "");
-   cg_branch_if(cg, LLVMBuildExtractValue(cg->b, result, 0, ""), texel->join, call);
-   cg_enter(cg, call);
-}
-
-void cg_texel_begin(struct cg *cg, struct cg_texel *texel)
-{
-   if (cg->num_texels++ < MAX_IN_LINE)
-      write_access(cg, texel);
-   else
-      call_access(cg, texel);
-}
-
-void cg_texel_end(struct cg *cg, struct cg_texel *texel, LLVMValueRef values[4])
-{
-   LLVMBasicBlockRef called = LLVMGetInsertBlock(cg->b);
-   cg_branch(cg, texel->join);
-   cg_enter(cg, texel->join);
-   for (uint32_t c = 0; c < 4 && !texel->data[0]; c++) {
-      LLVMValueRef phi = join_values(cg, texel, c);
-      LLVMAddIncoming(phi, &values[c], &called, 1);
-      values[c] = phi;
-   }
 }

@@ -27,7 +27,10 @@ struct cg_texel {
 bool cg_texel_is_direct(uint32_t dim, uint32_t flags);
 /* Of two vectors, a vector and a scalar, two scalars; NULL is 0. */
 LLVMValueRef cg_texel_add(struct cg *cg, LLVMValueRef a, LLVMValueRef b);
-/* Emits the access; on return the builder is where the runtime is to be called for all other views. */
+/* The access's code: what it gives turns up in texel->join, as cg_texel_join() of each component. On return the builder is where nothing was done. */
+void cg_texel_write(struct cg *cg, struct cg_texel *texel);
+LLVMValueRef cg_texel_join(struct cg *cg, struct cg_texel *texel, uint32_t c);
+/* Emits the access (cg_texel_call.c); on return the builder is where the runtime is to be called for all other views. */
 void cg_texel_begin(struct cg *cg, struct cg_texel *texel);
 /* The end of that. `values`: what the call gave, then what the access gave; of loads only. */
 void cg_texel_end(struct cg *cg, struct cg_texel *texel, LLVMValueRef values[4]);

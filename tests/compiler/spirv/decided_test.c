@@ -37,7 +37,7 @@ static void check_words(struct ir_shader *shader)
 
 TEST(specialization_decides)
 {
-   uint32_t least = UINT32_MAX, most = 0;
+   uint32_t minimum = UINT32_MAX, maximum = 0;
    for (which = 0; which < NUM_VALUES; which++) {
       static const struct comp_spec_entry entry = {0, 0, 4};
       const struct comp_shader_desc desc = {.words = decided_comp, .num_words = UTIL_ARRAY_SIZE(decided_comp), .stage = ABI_STAGE_COMPUTE,
@@ -51,15 +51,15 @@ TEST(specialization_decides)
       if (error) {
          test_fail(__FILE__, __LINE__, error);
       } else {
-         least = UTIL_MIN(least, shader->num_values);
-         most = UTIL_MAX(most, shader->num_values);
+         minimum = UTIL_MIN(minimum, shader->num_values);
+         maximum = UTIL_MAX(maximum, shader->num_values);
          check_words(shader);
       }
       util_arena_finish(&arena);
    }
-   CHECK(most < 420); /* 625 with all cases */
-   CHECK(least < 180);
-   printf("%u to %u operations\n", least, most);
+   CHECK(maximum < 420); /* 625 with all cases */
+   CHECK(minimum < 180);
+   printf("%u to %u operations\n", minimum, maximum);
 }
 
 /* Selectors of 16 and 64 bits: literals of the first are extended by their sign, of the second two words. */

@@ -32,7 +32,7 @@
 #include <string.h>
 
 enum {
-   MAX_OPERANDS = 1 << 12, /* of all jumps: each may become a merge of lanes */
+   MAX_OPERANDS = 1 << 13, /* of all jumps: each may become a merge of lanes */
    FEW_OPERANDS = 64,      /* of one variable: it becomes values in any case */
    MAX_COUNTED = 1 << 18,
 };

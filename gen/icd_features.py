@@ -65,7 +65,7 @@ const char *icd_feature_name(uint32_t offset);
 ''')
     registry.write(sys.argv[2], ''.join(out))
 
-    out = [registry.banner('icd_features.py'), '#include "gen/icd_features.h"\n\n#include <stddef.h>\n\n',
+    out = [registry.banner('icd_features.py'), '#include "gen/icd_features.h"\n\n#include <stddef.h>\n#include <vulkan/vulkan.h>\n\n',
            '#define FIELD(vk_struct, name) {offsetof(vk_struct, name), offsetof(struct icd_features, name)}\n\n',
            'const struct icd_feature_field icd_core_features[ICD_NUM_CORE_FEATURES] = {\n',
            *[f'   FIELD({core.name}, {m.name}),\n' for m in core.fields()], '};\n\n',

@@ -68,7 +68,7 @@ extern const struct icd_property_struct icd_property_structs[ICD_NUM_PROPERTY_ST
 ''')
     registry.write(sys.argv[2], ''.join(out))
 
-    out = [registry.banner('icd_properties.py'), '#include "gen/icd_properties.h"\n\n#include <stddef.h>\n\n',
+    out = [registry.banner('icd_properties.py'), '#include "gen/icd_properties.h"\n\n#include <stddef.h>\n#include <vulkan/vulkan.h>\n\n',
            '#define FIELD(vk_struct, vk_name, name)                                                        \\\n'
            '   {offsetof(vk_struct, vk_name), offsetof(struct icd_properties, name),                      \\\n'
            '    (uint16_t)(sizeof(((struct icd_properties *)0)->name) /                                   \\\n'

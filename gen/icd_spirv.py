@@ -16,6 +16,8 @@ import registry
 NO_NUMBER = 0xffffffff
 # Capabilities that the registry gives to an extension as a whole, and the specification to a property of it.
 BY_PROPERTY = {'FragmentFullyCoveredEXT': ('VkPhysicalDeviceConservativeRasterizationPropertiesEXT', 'fullyCoveredFragmentShaderInputVariable')}
+# Extensions that no enumerant of the grammar names, and newer registries do not: what enables them, and an instruction of the revision which we know.
+UNNAMED = {'SPV_AMDX_shader_enqueue': ('VK_AMDX_shader_enqueue', 'OpTypeNodePayloadArrayAMDX')}
 # Whose names of capabilities end so.
 AUTHORS = ('NV', 'EXT', 'KHR')
 
@@ -52,6 +54,11 @@ def conditions(element, reg, features, properties, extensions):
 def main():
     reg = registry.Registry(sys.argv[1])
     root = ElementTree.parse(sys.argv[1]).getroot()
+    named = {e.get('name') for e in root.find('spirvextensions')}
+    for name, (extension, _) in UNNAMED.items():
+        if name not in named:
+            element = ElementTree.SubElement(root.find('spirvextensions'), 'spirvextension', name=name)
+            ElementTree.SubElement(element, 'enable', extension=extension)
     by_name = lambda base: {s.name: {m.name for m in s.fields()}
                             for s in reg.structs_extending(base) + [reg.structs[base.replace('2', '')]]}
     features, properties = by_name('VkPhysicalDeviceFeatures2'), by_name('VkPhysicalDeviceProperties2')
@@ -73,8 +80,11 @@ def main():
 
     # Vulkan's extensions that are there for one of SPIR-V which this grammar has.
     grammar_extensions = {name for k in operands for e in k.get('enumerants', []) for name in e.get('extensions', [])}
+    opcodes = {i['opname'] for i in grammar['instructions']}
+    grammar_extensions |= {name for name, (_, opcode) in UNNAMED.items() if opcode in opcodes}
+    known = {e.name for e in reg.extensions}
     usable = sorted({e.get('extension') for element in root.find('spirvextensions') if element.get('name') in grammar_extensions
-                     for e in element.findall('enable') if e.get('extension')})
+                     for e in element.findall('enable') if e.get('extension') in known})
 
     def is_shader(name):
         return name == 'Shader' or any(is_shader(other) for other in implied.get(name, []))

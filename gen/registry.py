@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The Vulkan registry (vk.xml) as plain objects: what the generators need of it and no more.
 
-Only what is of the API "vulkan" and neither provisional nor of a foreign platform is kept.
+Only what is of the API "vulkan" and neither provisional nor of a foreign platform is kept, but for provisional extensions that are named here.
 """
 import re
 import xml.etree.ElementTree as ElementTree
@@ -11,10 +11,13 @@ PLATFORMS = {None, 'xcb', 'xlib', 'wayland'}
 # Extensions of these authors have feature and property structures that we answer; others' names clash with them.
 AUTHORS = {'KHR', 'EXT'}
 # But for these.
-ALSO = {'VK_AMD_shader_early_and_late_fragment_tests', 'VK_INTEL_shader_integer_functions2', 'VK_MESA_image_alignment_control', 'VK_NV_cooperative_matrix2',
-        'VK_NV_cooperative_vector', 'VK_NV_memory_decompression', 'VK_NV_raw_access_chains', 'VK_NV_ray_tracing_linear_swept_spheres',
-        'VK_NV_shader_atomic_float16_vector', 'VK_QCOM_fragment_density_map_offset', 'VK_QCOM_image_processing', 'VK_QCOM_render_pass_shader_resolve',
-        'VK_VALVE_fragment_density_map_layered', 'VK_VALVE_shader_mixed_float_dot_product'}
+ALSO = {'VK_AMDX_shader_enqueue', 'VK_AMD_shader_early_and_late_fragment_tests', 'VK_INTEL_shader_integer_functions2', 'VK_MESA_image_alignment_control',
+        'VK_NV_cooperative_matrix2', 'VK_NV_cooperative_vector', 'VK_NV_memory_decompression', 'VK_NV_raw_access_chains',
+        'VK_NV_ray_tracing_linear_swept_spheres', 'VK_NV_shader_atomic_float16_vector', 'VK_QCOM_fragment_density_map_offset', 'VK_QCOM_image_processing',
+        'VK_QCOM_render_pass_shader_resolve', 'VK_VALVE_fragment_density_map_layered', 'VK_VALVE_shader_mixed_float_dot_product'}
+# Provisional extensions, which change from one revision to the next, and the revision of them that we know. Their types stand behind
+# VK_ENABLE_BETA_EXTENSIONS, which meson.build defines.
+PROVISIONAL = {'VK_AMDX_shader_enqueue': 2}
 
 
 class NotUnderstood(Exception):
@@ -82,7 +85,7 @@ class Extension:
         self.short = self.name[len('VK_'):]
         self.number = int(element.get('number'))
         self.scope = element.get('type')
-        self.platform = element.get('platform')
+        self.platform = element.get('platform') if element.get('platform') != 'provisional' else None
         self.promoted_to = core_name(element.get('promotedto'))
         self.depends = element.get('depends')
         self.requires = [r for r in element.findall('require') if is_ours(r)]
@@ -130,9 +133,11 @@ class Registry:
                 self.commands[command.name] = command
 
         self.versions = [Version(e) for e in root.findall('feature') if is_ours(e)]
-        self.extensions = [Extension(e) for e in root.find('extensions').findall('extension')
-                           if 'vulkan' in e.get('supported', '').split(',') and
-                           e.get('platform') in PLATFORMS and e.get('provisional') != 'true']
+        self.extensions = [e for e in (Extension(e) for e in root.find('extensions').findall('extension')
+                                       if 'vulkan' in e.get('supported', '').split(',') and
+                                       (e.get('provisional') == 'true' and e.get('name') in PROVISIONAL or
+                                        e.get('platform') in PLATFORMS and e.get('provisional') != 'true'))
+                           if PROVISIONAL.get(e.name, e.spec_version) == e.spec_version]
         self.enums = self._read_enums(root)
 
     def _read_enums(self, root):

@@ -132,6 +132,7 @@ static struct state sysval_state(const struct ir_shader *shader, const struct ir
    case IR_SYSVAL_LAUNCH_SIZE:
    case IR_SYSVAL_RECORD_TABLES:
    case IR_SYSVAL_TAKEN_OUTPUTS:
+   case IR_SYSVAL_NODE:
       return uniform;
    case IR_SYSVAL_INVOCATION_ID: /* a vector of a control shader is one invocation of several patches */
       return shader->info.stage == ABI_STAGE_CONTROL ? subgroup_uniform : varying;
@@ -321,6 +322,8 @@ static struct state value_state(const struct ir_shader *shader, const struct ir_
       return image_state(instr, instr->imm.u[0], instr->imm.u[1], instr->imm.u[2]);
    case IR_clock:
       return subgroup_uniform;
+   case IR_node_call:
+      return instr->imm.u[2] ? subgroup_uniform : varying;
    default:
       if (ir_info(instr)->flags & IR_CROSS)
          return cross_state(instr);

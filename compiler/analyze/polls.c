@@ -41,7 +41,7 @@ static uint32_t instr_cost(const struct ir_shader *shader, const struct ir_instr
    switch ((enum ir_op)instr->op) {
    case IR_const: case IR_undef: case IR_vec: case IR_extract: case IR_param: case IR_result: case IR_sysval:
       return 0;
-   case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic:
+   case IR_tex: case IR_image_load: case IR_image_store: case IR_image_atomic: case IR_node_call:
       return CALL_COST * lanes;
    case IR_ray_proceed: /* they poll within */
    case IR_trace_ray:

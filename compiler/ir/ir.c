@@ -43,6 +43,7 @@ const char *const ir_sysval_names[IR_SYSVAL_COUNT] = {
    [IR_SYSVAL_TAKEN_OUTPUTS] = "taken_outputs",
    [IR_SYSVAL_SHADER_RECORD] = "shader_record",
    [IR_SYSVAL_RECORD_TABLES] = "record_tables",
+   [IR_SYSVAL_NODE] = "node",
 };
 
 struct ir_instr *ir_terminator(const struct ir_region *region)

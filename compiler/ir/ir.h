@@ -147,6 +147,7 @@ enum ir_sysval {
    IR_SYSVAL_TAKEN_OUTPUTS,    /* abi_fragment_args.taken_outputs, abi_control_args.taken_levels */
    IR_SYSVAL_SHADER_RECORD,  /* 64 bits: address of its data */
    IR_SYSVAL_RECORD_TABLES,  /* 4 of 64 bits: address and stride of the table of hit groups, of miss shaders */
+   IR_SYSVAL_NODE,           /* 64 bits: address of a struct abi_node */
    IR_SYSVAL_COUNT
 };
 extern const char *const ir_sysval_names[IR_SYSVAL_COUNT];
@@ -373,6 +374,8 @@ struct ir_shader {
    bool is_routine; /* of one; may have some of its own */
    struct abi_site **sites; /* of probes */
    uint32_t num_sites, cap_sites;
+   struct abi_node_output *node_outputs; /* of node_call */
+   uint32_t num_node_outputs;
    uint32_t subgroup_size; /* that the shader sees; info.lanes: that of the code's vectors. 0 in text: the machine's lanes */
    bool uses_subgroups;    /* looks at other invocations of its subgroup: which of them are there matters */
    bool sees_subgroups;    /* the same, or reads where it stands in its own */

@@ -197,6 +197,10 @@ IR_OP(report_hit, 2, FREE, IR_EFFECT, NULL, NULL, NULL, NULL)                 /*
 IR_OP(multiply_matrices, 0, NONE, IR_EFFECT | IR_CROSS | IR_SUBGROUP | IR_NAMES_VAR, NULL, NULL, "sizes", "class")
 IR_OP(transpose_matrix, 0, NONE, IR_EFFECT | IR_CROSS | IR_SUBGROUP | IR_NAMES_VAR, NULL, NULL, "rows", "columns")
 
+/* Payloads of execution graphs (abi/node.h): "op" is enum abi_node_op, "output" one of ir_shader.node_outputs. Operands are 32 bits, addresses 64;
+ * results 2 x 64 bits, one for the vector where they are shared. */
+IR_OP(node_call, -1, FREE, IR_EFFECT, "op", "output", "shared", NULL)
+
 /* Interface. "slot" counts 32-bit components: see abi/shader.h; one component an instruction. */
 IR_OP(load_input, 0, FREE, IR_PURE, "slot", NULL, NULL, NULL)                   /* vertex attributes; operands of routines, u[1]: one for all lanes */
 IR_OP(store_output, 1, NONE, IR_EFFECT, "slot", NULL, NULL, NULL)               /* pre-rasterization and fragment outputs */

@@ -374,6 +374,12 @@ static void check_memory(struct validator *v)
       check_address(v, 1, 32);
       check(v, instr->num_components == 2 && instr->bit_size == 1, "two answers of 1 bit");
       break;
+   case IR_node_call:
+      check(v, instr->imm.u[0] <= ABI_NODE_FINISH && instr->num_srcs <= 2, "no such call of a node");
+      for (uint32_t i = 0; i < instr->num_srcs; i++)
+         check_address(v, i, instr->imm.u[0] == ABI_NODE_ENQUEUE ? 64 : 32);
+      check(v, instr->num_components == 2 && instr->bit_size == 64, "two results of 64 bits");
+      break;
    case IR_structure_desc:
    case IR_buffer_addr:
    case IR_image_desc:

@@ -196,6 +196,7 @@ struct cg {
          LLVMValueRef var;
       } *first;
    } free_vars[CG_NUM_VAR_TYPES]; /* by type; the first without one ends the list */
+   LLVMValueRef node_call;      /* a struct abi_node_call; NULL: not needed yet */
    LLVMValueRef shader_call;    /* a struct abi_shader_call; NULL: not needed yet */
    LLVMValueRef ray_functions[2][2]; /* loads, stores of a field of 32, of 64 bits; NULL: not made yet */
    uint32_t num_ray_fields;     /* such loads and stores so far */
@@ -447,6 +448,7 @@ void cg_prepare_vars(struct cg *cg);
 LLVMValueRef cg_var_base(struct cg *cg, const struct ir_var *var); /* of the current vector's lanes */
 void cg_emit_ray(struct cg *cg, struct ir_instr *instr); /* cg_ray.c */
 void cg_emit_shader_call(struct cg *cg, struct ir_instr *instr); /* cg_trace.c */
+void cg_emit_node_call(struct cg *cg, struct ir_instr *instr); /* cg_node.c */
 void cg_emit_tex(struct cg *cg, struct ir_instr *instr);
 void cg_emit_image(struct cg *cg, struct ir_instr *instr);
 void cg_emit_cross(struct cg *cg, struct ir_instr *instr);

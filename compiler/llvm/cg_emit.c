@@ -124,6 +124,7 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
       cg_emit_ray(cg, instr);
       break;
    case IR_trace_ray: case IR_trace_object: case IR_execute_object: case IR_call_shader: case IR_report_hit: cg_emit_shader_call(cg, instr); break;
+   case IR_node_call: cg_emit_node_call(cg, instr); break;
    case IR_load_input: case IR_load_vertex: emit_interface(cg, instr, cg->stage->load_input); break;
    case IR_interp: cg_fragment_interp(cg, instr); break;
    case IR_load_row: case IR_store_row: emit_interface(cg, instr, cg->stage->access_row); break;

@@ -26,8 +26,8 @@ static struct spirv_val *new_const(struct spirv_ctx *t, const struct spirv_type 
    return val;
 }
 
-/* The bytes that specialization gives to the constant `id`, `needed` at least; NULL: it keeps its default. */
-static const void *find_specialization(struct spirv_ctx *t, uint32_t id, size_t needed)
+/* The bytes that specialization gives to the constant `id`, `needed` at least, and how many they are; NULL: it keeps its default. */
+static const void *find_specialization(struct spirv_ctx *t, uint32_t id, size_t needed, size_t *size_bytes)
 {
    const struct spirv_decoration *d = spirv_find_decoration(t, id, -1, SpvDecorationSpecId);
    if (!d || !d->num_operands)
@@ -40,6 +40,7 @@ static const void *find_specialization(struct spirv_ctx *t, uint32_t id, size_t 
       if (entry->size_bytes < needed || entry->offset_bytes > desc->spec_data_bytes ||
           entry->size_bytes > desc->spec_data_bytes - entry->offset_bytes)
          spirv_fail(t, "specialization of constant %u has a wrong size", entry->constant_id);
+      *size_bytes = entry->size_bytes;
       return (const char *)desc->spec_data + entry->offset_bytes;
    }
    return NULL;
@@ -63,7 +64,8 @@ static struct spirv_val *parse_scalar(struct spirv_ctx *t, const struct spirv_in
       is_spec = in->op == SpvOpSpecConstant;
    }
    const size_t size_bytes = type->bits == 1 ? sizeof(VkBool32) : type->bits / 8;
-   const void *specialized = is_spec ? find_specialization(t, spirv_word(t, in, 2), size_bytes) : NULL;
+   size_t given_bytes;
+   const void *specialized = is_spec ? find_specialization(t, spirv_word(t, in, 2), size_bytes, &given_bytes) : NULL;
    if (specialized) {
       value = 0;
       memcpy(&value, specialized, size_bytes);
@@ -110,7 +112,8 @@ static struct spirv_val *parse_data(struct spirv_ctx *t, const struct spirv_inst
    const size_t element_bytes = element->bits / 8, size_bytes = util_size_mul(count, element_bytes);
    if (in->count - 3 != util_size_align(size_bytes, 4) / 4)
       spirv_fail(t, "%s: %u words for %zu bytes", spirv_op_name(in->op), in->count - 3, size_bytes);
-   const void *specialized = in->op == UTIL_SPV_OP_SPEC_CONSTANT_DATA ? find_specialization(t, in->words[2], size_bytes) : NULL;
+   size_t given_bytes;
+   const void *specialized = in->op == UTIL_SPV_OP_SPEC_CONSTANT_DATA ? find_specialization(t, in->words[2], size_bytes, &given_bytes) : NULL;
    const char *data = specialized ? specialized : (const char *)&in->words[3];
    struct spirv_val *val = spirv_new_composite(t, type);
    for (uint32_t i = 0; i < count; i++) {
@@ -331,6 +334,24 @@ static struct spirv_val *descriptor_size(struct spirv_ctx *t, const struct spirv
    return new_const(t, type, &bytes);
 }
 
+/* Names of nodes. Specialization gives as many bytes as the name has, or more, of which a zero ends it. */
+static void parse_string(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   struct spirv_id *id = spirv_id(t, spirv_word(t, in, 1));
+   size_t size_bytes = 0;
+   const char *specialized = in->op == SpvOpSpecConstantStringAMDX ? find_specialization(t, in->words[1], 0, &size_bytes) : NULL;
+   id->class = SPIRV_ID_STRING;
+   if (specialized) {
+      size_bytes = strnlen(specialized, size_bytes);
+      char *copy = util_arena_alloc(t->arena, size_bytes + 1);
+      memcpy(copy, specialized, size_bytes);
+      copy[size_bytes] = 0;
+      id->string = copy;
+   } else {
+      id->string = spirv_string(t, in, 2);
+   }
+}
+
 bool spirv_parse_constant(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct spirv_val *val;
@@ -365,6 +386,10 @@ bool spirv_parse_constant(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpUndef:
       val = spirv_new_simple(t, spirv_result_type(t, in), SPIRV_VAL_UNDEF);
       break;
+   case SpvOpConstantStringAMDX:
+   case SpvOpSpecConstantStringAMDX:
+      parse_string(t, in);
+      return true;
    default:
       return false;
    }

@@ -2,6 +2,7 @@
  * Reads a module from its header to its functions: names, decorations, entry point, execution modes, types, constants,
  * variables, and where each block starts. Spec: SPIR-V, "Logical Layout of a Module". */
 #include "compiler/spirv/spirv_cfg.h"
+#include "compiler/spirv/spirv_node.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -232,6 +233,13 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeNonCoherentColorAttachmentReadEXT: /* reads are coherent whether asked to or not */
    case SpvExecutionModeNonCoherentDepthAttachmentReadEXT:
    case SpvExecutionModeNonCoherentStencilAttachmentReadEXT:
+   case SpvExecutionModeCoalescingAMDX: /* spirv_node_mode() */
+   case SpvExecutionModeIsApiEntryAMDX:
+   case SpvExecutionModeMaxNodeRecursionAMDX:
+   case SpvExecutionModeStaticNumWorkgroupsAMDX:
+   case SpvExecutionModeMaxNumWorkgroupsAMDX:
+   case SpvExecutionModeShaderIndexAMDX:
+   case SpvExecutionModeSharesInputWithAMDX:
    case SpvExecutionModeFPFastMathDefault: /* we never assume more than IEEE 754 but contraction */
       break;
    default:
@@ -509,6 +517,11 @@ static void parse_global(struct spirv_ctx *t, const struct spirv_instr *in)
       parse_source(t, in);
       break;
    case SpvOpCapability:
+      if (spirv_word(t, in, 1) == SpvCapabilityShaderEnqueueAMDX) {
+         t->shader->info.node.is_node = t->desc->stage == ABI_STAGE_COMPUTE;
+         t->shader->checks &= ~(uint32_t)(ABI_CHECK_RACE | ABI_CHECK_BARRIER); /* they follow one grid of workgroups, a dispatch */
+      }
+      break;
    case SpvOpExtension:
    case SpvOpSourceContinued:
    case SpvOpSourceExtension:
@@ -575,6 +588,7 @@ void spirv_parse_module(struct spirv_ctx *t)
    for (offset = 5; offset < t->num_words; offset += t->words[offset] >> 16) {
       const struct spirv_instr in = spirv_instr_at(t, offset);
       parse_fast_math_default(t, &in);
+      spirv_node_mode(t, &in);
       if (in.op == SpvOpFunction)
          break;
    }
@@ -582,4 +596,5 @@ void spirv_parse_module(struct spirv_ctx *t)
    if (t->has_early_and_late_tests && !t->replaces_depth_or_stencil)
       t->shader->info.early_tests = 1;
    find_local_size(t);
+   spirv_find_payload(t);
 }

@@ -166,7 +166,7 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
        !spirv_conversion(t, in) && !spirv_ext_inst(t, in) && !spirv_matrix(t, in) && !spirv_image(t, in) && !spirv_processing(t, in) &&
        !spirv_atomic(t, in) && !spirv_group(t, in) && !spirv_derivative(t, in) && !spirv_emission(t, in) &&
        !spirv_ray_query(t, in) && !spirv_mesh(t, in) && !spirv_trace(t, in) && !spirv_hit_object(t, in) &&
-       !spirv_integer(t, in))
+       !spirv_integer(t, in) && !spirv_node(t, in))
       spirv_fail(t, "%s is not supported", spirv_op_name(in->op));
    t->b.fp = 0;
    if (UTIL_UNLIKELY(t->chains != NULL))

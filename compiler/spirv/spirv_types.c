@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The type tree and its memory layouts. */
 #include "compiler/spirv/memory/spirv_values.h"
+#include "compiler/spirv/spirv_node.h"
 
 #include "util/spirv_numbers.h"
 
@@ -115,7 +116,7 @@ static void parse_vector(struct spirv_ctx *t, const struct spirv_instr *in, uint
 static void parse_array(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *elem = spirv_type(t, spirv_word(t, in, 2));
-   const bool is_runtime = in->op == SpvOpTypeRuntimeArray;
+   const bool is_payloads = in->op == SpvOpTypeNodePayloadArrayAMDX, is_runtime = in->op == SpvOpTypeRuntimeArray || is_payloads;
    uint32_t count = 0;
    if (!is_runtime) {
       count = spirv_constant_u32(t, spirv_word(t, in, 3));
@@ -127,6 +128,9 @@ static void parse_array(struct spirv_ctx *t, const struct spirv_instr *in)
    type->elem = elem;
    type->count = count;
    type->array_stride = spirv_decoration_operand(t, type->id, -1, SpvDecorationArrayStride, 0);
+   type->is_payload_array = is_payloads;
+   if (is_payloads && !type->array_stride)
+      type->array_stride = spirv_payload_stride(t, elem);
    sequence_layout(t, type);
 }
 
@@ -376,7 +380,8 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpTypeVector: parse_vector(t, in, spirv_word(t, in, 3), false); return true;
    case SpvOpTypeMatrix: parse_vector(t, in, spirv_word(t, in, 3), true); return true;
    case SpvOpTypeArray:
-   case SpvOpTypeRuntimeArray: parse_array(t, in); return true;
+   case SpvOpTypeRuntimeArray:
+   case SpvOpTypeNodePayloadArrayAMDX: parse_array(t, in); return true;
    case SpvOpTypeStruct: parse_struct(t, in); return true;
    case SpvOpTypeCooperativeMatrixKHR: parse_cooperative(t, in); return true;
    case SpvOpTypeTensorLayoutNV:

@@ -59,6 +59,7 @@ struct spirv_type {
    bool is_signed;
    bool is_block, is_buffer_block;
    bool is_untyped; /* pointer without a pointee: elem is NULL */
+   bool is_payload_array; /* runtime array of a node's payloads */
    bool has_long_vector; /* is or contains one of more than four components */
    uint16_t encoding; /* narrow floats: UTIL_SPV_ENCODING_* */
    uint32_t id;

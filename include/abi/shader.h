@@ -8,6 +8,7 @@
 
 #include "abi/image.h"
 #include "abi/matrix.h"
+#include "abi/node.h"
 #include "abi/ray.h"
 #include "abi/trace.h"
 
@@ -167,6 +168,8 @@ struct abi_shader_info {
    uint16_t xfb_strides[ABI_MAX_XFB_BUFFERS]; /* bytes from vertex to vertex; multiples of 4 */
    struct abi_xfb_range xfb_ranges[ABI_MAX_XFB_RANGES];
 
+   struct abi_node_info node; /* compute */
+
    /* ray pipelines */
    uint32_t payload_words; /* of the incoming payload or callable data */
 
@@ -228,6 +231,7 @@ struct abi_helpers {
    abi_report_hit_fn *report_hit;
    abi_multiply_matrices_fn *multiply_matrices; /* abi/matrix.h */
    abi_transpose_matrix_fn *transpose_matrix;
+   abi_node_call_fn *node_call; /* abi/node.h */
    /* What a check found, or follows (abi/probe.h): called by instrumented code alone. */
    void (*probe)(const struct abi_probe_call *call);
    /* The same, of races and barriers in compute shaders: a workgroup begins; `lanes` invocations from `local` on access memory at [lanes] addresses, those
@@ -246,7 +250,7 @@ struct abi_worker {
    uint8_t *shared;        /* abi_shader_info.shared_bytes, 64-byte aligned */
    uint8_t *frame;         /* abi_shader_info.frame_bytes, 64-byte aligned */
    const struct rt_accel_table *structures; /* the runtime's: which addresses are acceleration structures; NULL: none */
-   void *launch;           /* the runtime's, while rays are launched */
+   void *launch;           /* the runtime's, while rays are launched or nodes run */
    const char *gave_up_at; /* set where a loop gives up, if NULL: its "file:line", as long as the code lives */
    struct rt_worker *owner; /* the runtime's; of a shader that another one called too, whose abi_worker is a copy */
    struct abi_race_log *race_log; /* abi/probe.h; of instrumented code alone */
@@ -261,6 +265,7 @@ struct abi_compute_args {
    uint32_t base[3]; /* vkCmdDispatchBase: added to workgroup ids */
    uint32_t device_index;
    uint32_t view_index, draw_index; /* task and mesh */
+   const struct abi_node *node;     /* of shaders with the capability for it that run as a node; NULL: none */
 };
 
 /* Runs `count` workgroups, at least 1: (x, y, z), (x + 1, y, z)… without base. Clears or poisons nothing. */

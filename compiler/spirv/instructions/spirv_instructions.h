@@ -25,6 +25,7 @@ bool spirv_ray_query(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_mesh(struct spirv_ctx *t, const struct spirv_instr *in);
 /* OpEmitMeshTasksEXT without its end of the invocation. */
 void spirv_emit_mesh_tasks(struct spirv_ctx *t, const struct spirv_instr *in);
+bool spirv_node(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_trace(struct spirv_ctx *t, const struct spirv_instr *in);
 bool spirv_hit_object(struct spirv_ctx *t, const struct spirv_instr *in); /* in shaders of ray pipelines */
 /* What an any-hit shader that ends here says of its candidate; fails in other shaders. */

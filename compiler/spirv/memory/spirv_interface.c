@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Inputs, outputs and built-in variables, and what abi_shader_info says about them.
  * Spec: Vulkan, "Shader Input and Output Interfaces", "Built-In Variables". */
-#include "compiler/spirv/memory/spirv_pointer.h"
+#include "compiler/spirv/spirv_node.h"
 #include "util/size.h"
 
 static const struct spirv_layout cells = {.class = SPIRV_LAYOUT_CELLS};
@@ -543,6 +543,8 @@ static struct ir_instr *load_builtin(struct spirv_ctx *t, struct spirv_iface *pa
    case SpvBuiltInSubgroupGtMask:
    case SpvBuiltInSubgroupLeMask:
    case SpvBuiltInSubgroupLtMask: return subgroup_mask(t, builtin, component);
+   case SpvBuiltInShaderIndexAMDX:
+   case SpvBuiltInRemainingRecursionLevelsAMDX: return spirv_load_node_builtin(t, builtin);
    case SpvBuiltInClipDistance:
    case SpvBuiltInCullDistance: return load_distance(t, part, vertex, component);
    case SpvBuiltInBaryCoordKHR:

@@ -4,6 +4,7 @@
 
 #include "compiler/spirv/instructions/spirv_instructions.h"
 #include "compiler/spirv/memory/spirv_heap.h"
+#include "compiler/spirv/spirv_node.h"
 
 enum {
    BUFFER_ALIGN = 4,  /* of a descriptor's address: the least that any layout gives */
@@ -212,6 +213,9 @@ struct spirv_val *spirv_variable_pointer(struct spirv_ctx *t, struct spirv_varia
       check_binding(t, variable);
       pointer = (struct spirv_pointer){.class = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .access = variable->access,
                                        .variable = variable};
+      break;
+   case SpvStorageClassNodePayloadAMDX:
+      pointer = spirv_payload_pointer(t, variable);
       break;
    case SpvStorageClassTileImageEXT:
       pointer = (struct spirv_pointer){.class = SPIRV_PTR_DESCRIPTOR, .type = variable->type, .variable = variable};

@@ -6,6 +6,7 @@
 #include "runtime/instrument/instrument.h"
 #include "runtime/instrument/races.h"
 #include "runtime/matrix/matrix.h"
+#include "runtime/nodes/nodes.h"
 #include "runtime/rays/rays.h"
 #include "runtime/texture/texture.h"
 
@@ -23,6 +24,7 @@ const struct abi_helpers rt_helpers = {
    .report_hit = rt_report_hit,
    .multiply_matrices = rt_multiply_matrices,
    .transpose_matrix = rt_transpose_matrix,
+   .node_call = rt_node_call,
    .probe = rt_probe,
    .follow_workgroup = rt_races_workgroup,
    .follow_access = rt_races_access,

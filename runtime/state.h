@@ -187,6 +187,39 @@ struct rt_ray_pipeline {
    bool has_dynamic_stack;
 };
 
+/* ---- execution graphs ---- */
+
+struct rt_node {
+   struct rt_shader shader;
+   struct abi_node_name name;
+   uint32_t index; /* with the name: which node it is */
+   uint32_t first_sharer, num_sharers; /* in rt_node_pipeline.sharers */
+};
+
+struct rt_node_pipeline {
+   const struct rt_node *nodes;
+   const uint32_t *slots;   /* [slot_mask + 1]: nodes by name and index; UINT32_MAX: free */
+   const uint32_t *sharers; /* nodes that are dispatched with the payloads of another */
+   uint32_t num_nodes, slot_mask;
+};
+
+/* A slot to begin with. */
+static inline uint32_t rt_node_slot(struct abi_node_name name, uint32_t index)
+{
+   return (uint32_t)name.hash[0] + index * 0x9e3779b1u;
+}
+
+/* The node of that name and index; UINT32_MAX: there is none. */
+static inline uint32_t rt_node_find(const struct rt_node_pipeline *pipeline, struct abi_node_name name, uint32_t index)
+{
+   for (uint32_t slot = rt_node_slot(name, index);; slot++) {
+      const uint32_t node = pipeline->slots[slot & pipeline->slot_mask];
+      const struct rt_node *found = node != UINT32_MAX ? &pipeline->nodes[node] : NULL;
+      if (!found || (found->name.hash[0] == name.hash[0] && found->name.hash[1] == name.hash[1] && found->index == index))
+         return node;
+   }
+}
+
 /* VkStridedDeviceAddressRegionKHR. */
 struct rt_ray_region {
    uint64_t address, stride_bytes, size_bytes;

@@ -24,6 +24,7 @@ enum rt_cmd_type {
    X(reset_queries) X(copy_query_results) X(write_timestamp) X(execute) X(begin_conditional) X(end_conditional)   \
    X(bind_xfb_buffers) X(begin_xfb) X(end_xfb) X(draw_byte_count)                                                      \
    X(build_accel) X(copy_accel) X(write_accel_properties) \
+   X(bind_nodes) X(dispatch_nodes) \
    X(bind_rays) X(set_ray_stack) X(trace_rays) X(trace_rays_indirect) \
    X(set_restart_index) X(copy_indirect) X(decompress) X(convert_matrices) X(write_marker) X(execute_generated) X(label) X(dependency)
    RT_COMMANDS(X)
@@ -54,7 +55,7 @@ const char *rt_cmd_name(enum rt_cmd_type type);
 
 #define RT_CMD_APPEND(stream, name) ((struct rt_cmd_##name *)rt_cmd_append(stream, RT_CMD_##name, sizeof(struct rt_cmd_##name)))
 
-enum rt_bind_point { RT_BIND_COMPUTE, RT_BIND_GRAPHICS, RT_BIND_RAYS, RT_NUM_BIND_POINTS };
+enum rt_bind_point { RT_BIND_COMPUTE, RT_BIND_GRAPHICS, RT_BIND_RAYS, RT_BIND_NODES, RT_NUM_BIND_POINTS };
 
 /* NULL: nothing is bound, and draws and dispatches do nothing. */
 struct rt_cmd_bind_compute { struct rt_cmd cmd; const struct rt_compute_pipeline *pipeline; bool is_shader_object; /* for messages alone */ };
@@ -62,6 +63,8 @@ struct rt_cmd_bind_graphics { struct rt_cmd cmd; const struct rt_graphics_pipeli
 
 struct rt_cmd_bind_rays { struct rt_cmd cmd; const struct rt_ray_pipeline *pipeline; };
 struct rt_cmd_set_ray_stack { struct rt_cmd cmd; uint32_t bytes; };
+
+struct rt_cmd_bind_nodes { struct rt_cmd cmd; const struct rt_node_pipeline *pipeline; };
 
 struct rt_cmd_bind_sets {
    struct rt_cmd cmd;
@@ -80,6 +83,17 @@ struct rt_cmd_dispatch_indirect { struct rt_cmd cmd; const VkDispatchIndirectCom
 struct rt_cmd_trace_rays { struct rt_cmd cmd; struct rt_ray_table table; uint32_t size[3]; };
 /* With `has_table` a VkTraceRaysIndirectCommand2KHR is at the address, else a VkTraceRaysIndirectCommandKHR. */
 struct rt_cmd_trace_rays_indirect { struct rt_cmd cmd; struct rt_ray_table table; uint64_t address; bool has_table; };
+
+/* Payloads of one node: VkDispatchGraphInfoAMDX, which stands behind a switch of the headers. */
+struct rt_node_dispatch { uint32_t node, count; uint64_t payloads, stride_bytes; }; /* an address */
+/* VkDispatchGraphCountInfoAMDX */
+struct rt_node_infos { uint32_t count, unused; uint64_t dispatches, stride_bytes; }; /* an address of the above */
+struct rt_cmd_dispatch_nodes {
+   struct rt_cmd cmd;
+   struct rt_node_infos infos;
+   const struct rt_node_infos *indirect; /* instead, in memory; NULL: none */
+   bool is_recorded; /* infos and payloads stand in the stream */
+};
 
 struct rt_cmd_copy_buffer { struct rt_cmd cmd; const uint8_t *src; uint8_t *dst; uint32_t num_regions; const VkBufferCopy *regions; };
 struct rt_cmd_fill_buffer { struct rt_cmd cmd; uint8_t *dst; uint64_t size_bytes; uint32_t value; };

@@ -89,6 +89,7 @@ PRINT(write_accel_properties, "queries %u + %u", it->first, it->count)
 PRINT(set_ray_stack, "%u bytes", it->bytes)
 PRINT(trace_rays, "%u x %u x %u", it->size[0], it->size[1], it->size[2])
 PRINT(trace_rays_indirect, "at 0x%" PRIx64 "%s", it->address, it->has_table ? ", with its table" : "")
+PRINT(dispatch_nodes, "%s, %u", it->indirect ? "counted" : "", it->infos.count)
 PRINT(set_restart_index, "0x%x", it->index)
 PRINT(copy_indirect, "%u%s", it->count, it->image ? ", to an image" : "")
 PRINT(convert_matrices, "%u", it->count)
@@ -155,6 +156,7 @@ static print_fn *const functions[RT_NUM_COMMANDS] = {
    ENTRY(copy_accel),
    ENTRY(write_accel_properties),
    ENTRY(set_ray_stack),
+   ENTRY(dispatch_nodes),
    ENTRY(trace_rays),
    ENTRY(trace_rays_indirect),
    ENTRY(set_restart_index),

@@ -243,6 +243,28 @@ static void of_trace_rays_indirect(struct rt_watch *watch, const struct rt_cmd *
               trace->has_table ? sizeof(VkTraceRaysIndirectCommand2KHR) : sizeof(VkTraceRaysIndirectCommandKHR));
 }
 
+/* Of very many infos the first ones. */
+static void of_dispatch_nodes(struct rt_watch *watch, const struct rt_cmd *cmd)
+{
+   enum { MAX_INFOS = 1 << 16 };
+   static const struct rt_watched_use use = {STAGE(COMPUTE_SHADER), ACCESS(SHADER_STORAGE_READ), false, false, true};
+   const struct rt_cmd_dispatch_nodes *dispatch = (const struct rt_cmd_dispatch_nodes *)cmd;
+   struct rt_node_infos infos = dispatch->infos;
+   if (dispatch->is_recorded)
+      return;
+   if (dispatch->indirect) {
+      use_memory(watch, &use, dispatch->indirect, sizeof(infos));
+      memcpy(&infos, dispatch->indirect, sizeof(infos));
+   }
+   for (uint32_t i = 0; i < infos.count && i < MAX_INFOS; i++) {
+      struct rt_node_dispatch info;
+      const void *at = (const void *)(uintptr_t)(infos.dispatches + i * infos.stride_bytes);
+      use_memory(watch, &use, at, sizeof(info));
+      memcpy(&info, at, sizeof(info));
+      use_memory(watch, &use, (const void *)(uintptr_t)info.payloads, info.count * info.stride_bytes);
+   }
+}
+
 /* Not looked at: tables that indirect parameters name. */
 static void of_trace_rays(struct rt_watch *watch, const struct rt_cmd *cmd)
 {
@@ -475,6 +497,7 @@ static void (*const users[RT_NUM_COMMANDS])(struct rt_watch *watch, const struct
    [RT_CMD_copy_query_results] = of_copy_query_results,
    [RT_CMD_dispatch_indirect] = of_dispatch_indirect,
    [RT_CMD_draw_indirect] = of_draw_indirect,
+   [RT_CMD_dispatch_nodes] = of_dispatch_nodes,
    [RT_CMD_trace_rays] = of_trace_rays,
    [RT_CMD_trace_rays_indirect] = of_trace_rays_indirect,
    [RT_CMD_begin_conditional] = of_begin_conditional,
@@ -493,6 +516,7 @@ bool rt_watch_decides(const struct rt_cmd *cmd)
 {
    switch (cmd->type) {
    case RT_CMD_dispatch_indirect:
+   case RT_CMD_dispatch_nodes:
    case RT_CMD_draw_indirect:
    case RT_CMD_draw_byte_count:
    case RT_CMD_trace_rays_indirect:

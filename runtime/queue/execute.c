@@ -85,7 +85,7 @@ static const bool is_conditional[RT_NUM_COMMANDS] = {
    [RT_CMD_draw] = true,     [RT_CMD_draw_indexed] = true,      [RT_CMD_draw_indirect] = true,
    [RT_CMD_dispatch] = true, [RT_CMD_dispatch_indirect] = true, [RT_CMD_clear_attachments] = true,
    [RT_CMD_draw_byte_count] = true, [RT_CMD_draw_mesh] = true,
-   [RT_CMD_execute_generated] = true,
+   [RT_CMD_execute_generated] = true, [RT_CMD_dispatch_nodes] = true,
 };
 
 /* ---- VK_SWRAST_DEBUG=order=… ---- */
@@ -93,6 +93,7 @@ static const bool is_conditional[RT_NUM_COMMANDS] = {
 /* What changes state, and work that does not wait for others without a barrier. */
 static const bool is_independent[RT_NUM_COMMANDS] = {
    [RT_CMD_bind_compute] = true,      [RT_CMD_bind_graphics] = true,       [RT_CMD_bind_rays] = true,            [RT_CMD_bind_sets] = true,
+   [RT_CMD_bind_nodes] = true,
    [RT_CMD_push_constants] = true,    [RT_CMD_bind_vertex_buffers] = true, [RT_CMD_bind_index_buffer] = true,    [RT_CMD_set_state] = true,
    [RT_CMD_set_restart_index] = true, [RT_CMD_label] = true,               [RT_CMD_execute] = true,              [RT_CMD_dispatch] = true,
    [RT_CMD_dispatch_indirect] = true, [RT_CMD_copy_buffer] = true,         [RT_CMD_fill_buffer] = true,          [RT_CMD_update_buffer] = true,
@@ -180,6 +181,8 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
    [RT_CMD_build_accel] = rt_execute_build_accel,
    [RT_CMD_copy_accel] = rt_execute_copy_accel,
    [RT_CMD_write_accel_properties] = rt_execute_write_accel_properties,
+   [RT_CMD_bind_nodes] = rt_execute_bind_nodes,
+   [RT_CMD_dispatch_nodes] = rt_execute_dispatch_nodes,
    [RT_CMD_bind_rays] = rt_execute_bind_rays,
    [RT_CMD_set_ray_stack] = rt_execute_set_ray_stack,
    [RT_CMD_trace_rays] = rt_execute_trace_rays,

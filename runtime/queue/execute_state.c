@@ -22,6 +22,11 @@ void rt_execute_bind_rays(struct rt_executor *executor, const struct rt_cmd *cmd
    executor->rays = ((const struct rt_cmd_bind_rays *)cmd)->pipeline;
 }
 
+void rt_execute_bind_nodes(struct rt_executor *executor, const struct rt_cmd *cmd)
+{
+   executor->nodes = ((const struct rt_cmd_bind_nodes *)cmd)->pipeline;
+}
+
 void rt_execute_set_ray_stack(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    executor->ray_stack_bytes = ((const struct rt_cmd_set_ray_stack *)cmd)->bytes;
@@ -120,6 +125,7 @@ void rt_executor_reset_state(struct rt_executor *executor)
 {
    executor->compute = NULL;
    executor->rays = NULL;
+   executor->nodes = NULL;
    executor->ray_stack_bytes = 0;
    executor->is_skipping = false;
    reset_resources(executor);

@@ -105,6 +105,7 @@ struct rt_executor {
    /* Bound state */
    const struct rt_compute_pipeline *compute;
    const struct rt_ray_pipeline *rays;
+   const struct rt_node_pipeline *nodes;
    uint32_t ray_stack_bytes;
    struct abi_set sets[RT_NUM_BIND_POINTS][ABI_MAX_SETS];
    _Alignas(16) uint8_t push[ABI_MAX_PUSH_BYTES];
@@ -214,7 +215,7 @@ static inline uint64_t rt_executor_next_order(struct rt_executor *executor)
 typedef void rt_execute_fn(struct rt_executor *executor, const struct rt_cmd *cmd);
 
 /* State: execute_state.c */
-rt_execute_fn rt_execute_bind_compute, rt_execute_bind_graphics, rt_execute_bind_rays, rt_execute_bind_sets, rt_execute_push_constants,
+rt_execute_fn rt_execute_bind_compute, rt_execute_bind_graphics, rt_execute_bind_rays, rt_execute_bind_nodes, rt_execute_bind_sets, rt_execute_push_constants,
    rt_execute_bind_vertex_buffers, rt_execute_bind_index_buffer, rt_execute_set_state, rt_execute_set_restart_index, rt_execute_set_ray_stack;
 /* What a stream begins with. */
 void rt_executor_reset_state(struct rt_executor *executor);
@@ -237,6 +238,9 @@ rt_execute_fn rt_execute_dispatch, rt_execute_dispatch_indirect;
 
 /* Acceleration structures: execute_accel.c */
 rt_execute_fn rt_execute_build_accel, rt_execute_copy_accel, rt_execute_write_accel_properties;
+
+/* Execution graphs: runtime/nodes/dispatch.c */
+rt_execute_fn rt_execute_dispatch_nodes;
 
 /* Rays: runtime/rays/launch.c */
 rt_execute_fn rt_execute_trace_rays, rt_execute_trace_rays_indirect;

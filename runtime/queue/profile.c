@@ -42,7 +42,7 @@ bool rt_profile_counts(enum rt_cmd_type type)
       [RT_CMD_draw_mesh] = true,          [RT_CMD_draw_byte_count] = true,    [RT_CMD_copy_query_results] = true,
       [RT_CMD_build_accel] = true,        [RT_CMD_copy_accel] = true,         [RT_CMD_trace_rays] = true,
       [RT_CMD_trace_rays_indirect] = true, [RT_CMD_copy_indirect] = true,     [RT_CMD_decompress] = true, [RT_CMD_execute_generated] = true,
-      [RT_CMD_convert_matrices] = true,
+      [RT_CMD_convert_matrices] = true,   [RT_CMD_dispatch_nodes] = true,
    };
    return counts[type];
 }

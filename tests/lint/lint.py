@@ -37,7 +37,7 @@ SUBLAYERS = {
         ["raster"],
         ["render"],
         ["queue"],
-        ["compute", "transfer", "rays"],
+        ["compute", "transfer", "rays", "nodes"],
         ["helpers"],
         ["device.c"],
     ],

@@ -49,6 +49,7 @@ void icd_command_buffer_reset(struct icd_command_buffer *buffer, bool gives_back
    buffer->resolve_rendering = NULL;
    memset(buffer->bound, 0, sizeof(buffer->bound));
    buffer->next_bound = 0;
+   buffer->graph = NULL;
    buffer->state = ICD_COMMAND_BUFFER_INITIAL;
 }
 

@@ -8,6 +8,7 @@
 
 struct icd_image_view;
 struct icd_bound_shaders;
+struct icd_pipeline;
 struct icd_render_pass;
 struct icd_shader_object;
 
@@ -65,6 +66,7 @@ struct icd_command_buffer {
    const struct icd_shader_object *shaders[ABI_NUM_STAGES]; /* bound graphics stages */
    const struct icd_bound_shaders *bound[ICD_KEPT_SHADERS]; /* that were bound together before, in the stream; NULL: none */
    uint32_t next_bound;
+   const struct icd_pipeline *graph; /* the execution graph that is bound; NULL: none */
 };
 
 /* Takes it out of its pool and frees it. */

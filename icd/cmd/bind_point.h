@@ -3,6 +3,7 @@
  * Spec: Pipelines, "Pipeline Binding". */
 #pragma once
 
+#include "gen/icd_spirv.h"
 #include "runtime/cmd/cmd.h"
 
 static inline enum rt_bind_point icd_bind_point_of(VkPipelineBindPoint bind_point)
@@ -10,6 +11,9 @@ static inline enum rt_bind_point icd_bind_point_of(VkPipelineBindPoint bind_poin
    switch (bind_point) {
    case VK_PIPELINE_BIND_POINT_COMPUTE: return RT_BIND_COMPUTE;
    case VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR: return RT_BIND_RAYS;
+#ifdef ICD_SPIRV_HAS_AMDX_shader_enqueue
+   case VK_PIPELINE_BIND_POINT_EXECUTION_GRAPH_AMDX: return RT_BIND_NODES;
+#endif
    default: return RT_BIND_GRAPHICS;
    }
 }

@@ -29,6 +29,11 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, Vk
       struct rt_cmd_bind_rays *cmd = RT_CMD_APPEND(&buffer->stream, bind_rays);
       if (cmd)
          cmd->pipeline = &pipeline->rays;
+   } else if (icd_bind_point_of(pipelineBindPoint) == RT_BIND_NODES) {
+      struct rt_cmd_bind_nodes *cmd = RT_CMD_APPEND(&buffer->stream, bind_nodes);
+      buffer->graph = pipeline;
+      if (cmd)
+         cmd->pipeline = &pipeline->nodes;
    } else {
       struct rt_cmd_bind_graphics *cmd = RT_CMD_APPEND(&buffer->stream, bind_graphics);
       memset(buffer->shaders, 0, sizeof(buffer->shaders)); /* also of stages that the pipeline does not have */

@@ -309,6 +309,9 @@ static const enum icd_extension device_list[] = {
 #ifdef VK_KHR_device_fault
    ICD_EXT_KHR_device_fault,
 #endif
+#ifdef ICD_SPIRV_HAS_AMDX_shader_enqueue
+   ICD_EXT_AMDX_shader_enqueue,
+#endif
 #ifdef ICD_SPIRV_HAS_KHR_shader_abort
    ICD_EXT_KHR_shader_abort,
 #endif

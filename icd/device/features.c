@@ -446,6 +446,9 @@ void icd_features_fill(struct icd_features *features)
       .shaderFmaFloat32 = true,
       .shaderFmaFloat64 = true,
 #endif
+#ifdef ICD_SPIRV_HAS_AMDX_shader_enqueue
+      .shaderEnqueue = true,
+#endif
 #ifdef VK_KHR_shader_untyped_pointers
       .shaderUntypedPointers = true,
 #endif

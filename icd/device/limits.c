@@ -2,6 +2,7 @@
  * Limits and properties: all values, in this one file.
  * Spec: Limits, "Required Limits". What belongs to a feature that is off has the value that the specification gives for that;
  * properties of extensions that are not offered stay zero. */
+#include "abi/node.h"
 #include "abi/probe.h"
 #include "abi/shader.h"
 #include "abi/weights.h"
@@ -13,6 +14,7 @@
 #include "runtime/image/sparse_blocks.h"
 #include "runtime/rays/rays.h"
 #include "util/build_id.h"
+#include "gen/icd_spirv.h"
 #include "icd/device/cooperative_matrix.h"
 #include "icd/command_buffer.h"
 #include "icd/device/physical_device.h"
@@ -404,6 +406,16 @@ static void fill_extensions(struct icd_properties *properties)
 #ifdef VK_EXT_ray_tracing_invocation_reorder
    properties->rayTracingInvocationReorderReorderingHint = VK_RAY_TRACING_INVOCATION_REORDER_MODE_NONE_EXT; /* calls are sorted by shader, always */
    properties->maxShaderBindingTableRecordIndex = UINT32_MAX;
+#endif
+#ifdef ICD_SPIRV_HAS_AMDX_shader_enqueue
+   properties->maxExecutionGraphDepth = ABI_MAX_NODE_DEPTH;
+   properties->maxExecutionGraphShaderOutputNodes = ABI_MAX_NODE_OUTPUTS;
+   properties->maxExecutionGraphShaderPayloadSize = ABI_MAX_NODE_PAYLOAD_BYTES;
+   properties->maxExecutionGraphShaderPayloadCount = ABI_MAX_NODE_PAYLOADS;
+   properties->executionGraphDispatchAddressAlignment = 1;
+   for (uint32_t i = 0; i < 3; i++)
+      properties->maxExecutionGraphWorkgroupCount[i] = 65535;
+   properties->maxExecutionGraphWorkgroups = UINT32_MAX;
 #endif
    properties->maxOpacity2StateSubdivisionLevel = RT_MICROMAP_MAX_LEVEL;
    properties->maxOpacity4StateSubdivisionLevel = RT_MICROMAP_MAX_LEVEL;

@@ -2,6 +2,7 @@
  * Compute pipelines. Spec: Pipelines, "Compute Pipelines". */
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/pipeline_cache.h"
+#include "icd/pipeline/nodes.h"
 #include "icd/pipeline/rays.h"
 #include "icd/pipeline/shaders.h"
 #include "icd/pipeline/stage_source.h"
@@ -25,6 +26,16 @@ static VkResult compute_create(struct icd_stage_list *list, const VkComputePipel
       return noted;
    }
    pipeline->bind_point = VK_PIPELINE_BIND_POINT_COMPUTE;
+   if (icd_is_for_graphs(icd_pipeline_flags(info->pNext, info->flags))) {
+      pipeline->graph = icd_nodes_create(1);
+      if (!pipeline->graph) {
+         util_mfree(pipeline->uses);
+         icd_object_free(list->device, allocator, pipeline);
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
+      }
+      icd_shader_retain(job->shader);
+      icd_nodes_set(pipeline->graph, 0, job->shader, &info->stage);
+   }
    icd_pipeline_add_shader(pipeline, job->shader);
    job->shader = NULL;
    icd_pipeline_label(pipeline);
@@ -74,6 +85,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyPipeline(VkDevice device, VkPipeline _pipe
       icd_stage_source_release(pipeline->sources[i]);
    }
    icd_ray_shaders_destroy(pipeline->ray_shaders);
+   icd_nodes_destroy(pipeline->graph);
    util_mfree(pipeline->uses);
    icd_object_free(icd_device_from_handle(device), allocator, pipeline);
 }

@@ -4,6 +4,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/shader.h"
 #include "icd/chain.h"
+#include "icd/pipeline/nodes.h"
 #include "icd/pipeline/rays.h"
 #include "icd/stage.h"
 
@@ -24,6 +25,8 @@ static uint32_t count_executables(const struct icd_pipeline *pipeline)
    uint32_t count = 0;
    if (pipeline->ray_shaders)
       return pipeline->ray_shaders->num_shaders;
+   if (pipeline->graph)
+      return pipeline->graph->num_nodes;
    for (uint32_t i = 0; i < ABI_NUM_STAGES; i++)
       count += pipeline->shaders[i] != NULL;
    return count;
@@ -34,6 +37,8 @@ static const struct icd_shader *find_executable(const struct icd_pipeline *pipel
 {
    if (pipeline->ray_shaders)
       return pipeline->ray_shaders->shaders[index];
+   if (pipeline->graph)
+      return pipeline->graph->shaders[index];
    for (uint32_t stage = 0; stage < ABI_NUM_STAGES; stage++) {
       if (pipeline->shaders[stage] && index-- == 0)
          return pipeline->shaders[stage];

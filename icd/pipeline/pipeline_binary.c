@@ -6,6 +6,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/pipeline/graphics.h"
+#include "icd/pipeline/nodes.h"
 #include "icd/pipeline/rays.h"
 #include "icd/pipeline/shader_binary.h"
 #include "icd/pipeline/stages.h"
@@ -120,6 +121,8 @@ static struct icd_shader *shader_of(const struct icd_pipeline *pipeline, uint32_
 {
    if (pipeline->ray_shaders)
       return index < pipeline->ray_shaders->num_shaders ? pipeline->ray_shaders->shaders[index] : NULL;
+   if (pipeline->graph)
+      return index < pipeline->graph->num_nodes ? pipeline->graph->shaders[index] : NULL;
    for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
       if (pipeline->shaders[i] && index-- == 0)
          return pipeline->shaders[i];

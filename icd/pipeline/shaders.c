@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/pipeline/shaders.h"
 
+#include "icd/pipeline/nodes.h"
 #include "icd/pipeline/rays.h"
 
 #include <stdio.h>
@@ -33,6 +34,10 @@ void icd_pipeline_label(struct icd_pipeline *pipeline)
    for (uint32_t i = 0; rays && i < rays->num_shaders; i++) {
       icd_shader_label(rays->labels[i], rays->shaders[i], "pipeline", name);
       rays->runs[i].name = rays->labels[i];
+   }
+   for (uint32_t i = 0; pipeline->graph && i < pipeline->graph->num_nodes; i++) {
+      icd_shader_label(pipeline->graph->labels[i], pipeline->graph->shaders[i], "pipeline", name);
+      pipeline->graph->nodes[i].shader.name = pipeline->graph->labels[i];
    }
    for (uint32_t i = 0; !rays && i < ABI_NUM_STAGES; i++) {
       const struct icd_shader *shader = pipeline->shaders[i];

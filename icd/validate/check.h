@@ -66,6 +66,9 @@ void icd_check_tile_variables(const struct icd_check *check, const struct icd_sp
 void icd_check_mesh_memory(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint8_t *used, const uint64_t *type_bytes,
                            const uint32_t *type_locations);
 
+/* What an entry point is as a node of execution graphs; type_bytes as below. False: out of memory. */
+UTIL_MUST_CHECK bool icd_check_node(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint8_t *used, const uint64_t *type_bytes);
+
 /* What an entry point's outputs are captured as; type_bytes: of types, by id, UINT64_MAX: unknown. False: out of memory. */
 UTIL_MUST_CHECK bool icd_check_captures(const struct icd_check *check, const struct icd_spirv_entry *entry, const uint64_t *type_bytes);
 

@@ -377,8 +377,9 @@ static bool check_entry(const struct icd_check *check, const struct sizes *sizes
       check_fragment_outputs(check, sizes, used);
       check_input_attachments(check, used);
    }
+   const bool has_memory = icd_check_node(check, entry, used, sizes->bytes);
    util_mfree(used);
-   return true;
+   return has_memory;
 }
 
 /* Time is in proportion to the entry points times the module: of a great many in a large one the rest waits for a pipeline to

@@ -49,7 +49,7 @@ static bool is_of_vulkan(uint32_t where)
    case SpvStorageClassImage: case SpvStorageClassStorageBuffer: case SpvStorageClassRayPayloadKHR: case SpvStorageClassIncomingRayPayloadKHR:
    case SpvStorageClassHitAttributeKHR: case SpvStorageClassCallableDataKHR: case SpvStorageClassIncomingCallableDataKHR:
    case SpvStorageClassShaderRecordBufferKHR: case SpvStorageClassPhysicalStorageBuffer: case SpvStorageClassTileImageEXT:
-   case SpvStorageClassTaskPayloadWorkgroupEXT: case SpvStorageClassHitObjectAttributeNV:
+   case SpvStorageClassTaskPayloadWorkgroupEXT: case SpvStorageClassHitObjectAttributeNV: case SpvStorageClassNodePayloadAMDX:
    case UTIL_SPV_STORAGE_CLASS_HIT_OBJECT_ATTRIBUTE: return true;
    default: return false;
    }

@@ -53,8 +53,11 @@ static uint32_t version_of(const struct icd_check *check)
 /* ---- instructions that no device reads ---- */
 
 /* What hinders it without changing what a module means, a bit each. LOWERS_VERSION: it is asked about SPIR-V 1.4 at most, and extensions stand for what
- * came later. ASKS_SPIRV_ALONE: no version allows shared variables to have a layout, so only the rules that hold without Vulkan are left. */
-enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, LOWERS_VERSION = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16, LOCATES_MASKS = 32 };
+ * came later. OMITS_QUESTIONS: it refuses the type that OpIsNodePayloadValidAMDX is about, so its result is taken for one that nothing defines.
+ * OMITS_STRING_IDS: it refuses that specialization constants are strings.
+ * ASKS_SPIRV_ALONE: no version allows shared variables to have a layout, so only the rules that hold without Vulkan are left. */
+enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, LOWERS_VERSION = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16, LOCATES_MASKS = 32, OMITS_QUESTIONS = 64,
+       OMITS_STRING_IDS = 128 };
 
 static bool is_non_semantic(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
@@ -63,6 +66,12 @@ static bool is_non_semantic(const struct icd_spirv_module *module, const struct 
    return (inst->op == SpvOpExtInst || inst->op == SpvOpExtInstWithForwardRefsKHR) && set.op == SpvOpExtInstImport &&
           set.count > 2 && strnlen((const char *)(set.words + 2), (set.count - 2) * 4) >= sizeof(prefix) - 1 &&
           !memcmp(set.words + 2, prefix, sizeof(prefix) - 1);
+}
+
+static bool is_string_id(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   return inst->op == SpvOpDecorate && icd_spirv_word(inst, 2) == SpvDecorationSpecId &&
+          icd_spirv_definition(module, icd_spirv_word(inst, 1)).op == SpvOpSpecConstantStringAMDX;
 }
 
 /* ---- atomics of the other sign ---- */
@@ -222,7 +231,10 @@ static uint32_t repair_of(const struct icd_spirv_module *module, const struct ic
       return may_omit_semantics(module, inst, 0) || may_omit_semantics(module, inst, 1) ? OMITS_SEMANTICS : 0;
    if (strstr(message, "VUID-SampleMask-SampleMask-04359"))
       return is_mask_word(module, icd_spirv_word(inst, 2)) ? LOCATES_MASKS : 0;
-   return is_non_semantic(module, inst) ? OMITS_NON_SEMANTIC :
+   if (inst->op == SpvOpIsNodePayloadValidAMDX)
+      return strstr(message, "cannot be a type") ? OMITS_QUESTIONS : 0;
+   return is_string_id(module, inst) ? OMITS_STRING_IDS :
+          is_non_semantic(module, inst) ? OMITS_NON_SEMANTIC :
           has_other_sign(module, inst, 0) || has_other_sign(module, inst, 1) ? CASTS_ATOMICS :
           is_early_capability(inst) ? LOWERS_VERSION :
           layout_repair(module, inst, message);
@@ -240,12 +252,18 @@ static bool has_constant_before(const struct subject *subject, const struct icd_
    return subject->repairs & OMITS_SEMANTICS && inst->words == subject->functions;
 }
 
+static bool is_left_out(const struct subject *subject, const struct icd_spirv_inst *inst)
+{
+   return (subject->repairs & OMITS_NON_SEMANTIC && is_non_semantic(subject->check->module, inst)) ||
+          (subject->repairs & OMITS_STRING_IDS && is_string_id(subject->check->module, inst));
+}
+
 /* How many instructions of the copy the instruction becomes. */
 static uint32_t num_copied(const struct subject *subject, const struct icd_spirv_inst *inst)
 {
    const struct icd_spirv_module *module = subject->check->module;
    const uint32_t before = (has_extensions_before(subject, inst) ? UTIL_ARRAY_SIZE(taken_over) : 0) + has_constant_before(subject, inst);
-   if (subject->repairs & OMITS_NON_SEMANTIC && is_non_semantic(module, inst))
+   if (is_left_out(subject, inst))
       return before;
    return before + (subject->repairs & CASTS_ATOMICS ? 1 + has_other_sign(module, inst, 0) + has_other_sign(module, inst, 1) : 1);
 }
@@ -298,8 +316,11 @@ static bool repair(struct subject *subject, uint32_t added)
          memcpy(to, (uint32_t[]){CONSTANT_WORDS << SpvWordCountShift | SpvOpConstant, subject->omitted_type, omitted, 0}, CONSTANT_WORDS * sizeof(uint32_t));
          to += CONSTANT_WORDS;
       }
-      if (subject->repairs & OMITS_NON_SEMANTIC && is_non_semantic(module, &inst)) {
+      if (is_left_out(subject, &inst)) {
          /* nothing of it */
+      } else if (subject->repairs & OMITS_QUESTIONS && inst.op == SpvOpIsNodePayloadValidAMDX && inst.count >= 3) {
+         memcpy(to, (uint32_t[]){3 << SpvWordCountShift | SpvOpUndef, inst.words[1], inst.words[2]}, 3 * sizeof(uint32_t));
+         to += 3;
       } else if (subject->repairs & CASTS_ATOMICS) {
          to += copy_cast(module, &inst, to, &subject->copy[3]);
       } else {
@@ -500,7 +521,8 @@ VkResult icd_check_tools(const struct icd_check *check)
          break;
       /* Forward references are what the instruction is for: SPIRV-Tools up to 2025 knows it of some sets alone. That of 2026 finds columns of debug
        * information that glslang has always written behind a line's end. */
-      if (!layout_repair(check->module, &at, answer.message) && at.op != SpvOpExtInstWithForwardRefsKHR && !strstr(answer.message, "column length"))
+      if (!layout_repair(check->module, &at, answer.message) && at.op != SpvOpExtInstWithForwardRefsKHR && !(added & (OMITS_QUESTIONS | OMITS_STRING_IDS)) &&
+          !strstr(answer.message, "column length"))
          report(check, ICD_WARN, &answer, NULL);
       free(answer.message);
       answer = (struct answer){0};

@@ -147,7 +147,7 @@ enum ir_sysval {
    IR_SYSVAL_TAKEN_OUTPUTS,    /* abi_fragment_args.taken_outputs, abi_control_args.taken_levels */
    IR_SYSVAL_SHADER_RECORD,  /* 64 bits: address of its data */
    IR_SYSVAL_RECORD_TABLES,  /* 4 of 64 bits: address and stride of the table of hit groups, of miss shaders */
-   IR_SYSVAL_NODE,           /* 64 bits: address of a struct abi_node */
+   IR_SYSVAL_NODE,           /* 3 of 64 bits: a struct abi_node */
    IR_SYSVAL_COUNT
 };
 extern const char *const ir_sysval_names[IR_SYSVAL_COUNT];

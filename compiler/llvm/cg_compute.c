@@ -147,7 +147,12 @@ static void sysval(struct cg *cg, struct ir_instr *instr)
    case IR_SYSVAL_DRAW_INDEX:
       cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i32, cg->args, offsetof(struct abi_compute_args, draw_index)), 0);
       break;
-   case IR_SYSVAL_NODE: cg_set_scalar(cg, instr, 0, cg_load_at(cg, cg->i64, cg->args, offsetof(struct abi_compute_args, node)), 0); break;
+   case IR_SYSVAL_NODE:
+      for (uint32_t c = 0; c < 3; c++) {
+         LLVMValueRef node = cg_load_at(cg, cg->ptr, cg->args, offsetof(struct abi_compute_args, node));
+         cg_set_scalar(cg, instr, c, cg_load_at(cg, cg->i64, node, 8 * c), 0);
+      }
+      break;
    default: cg_fail(cg, "%s in a shader with workgroups", ir_sysval_names[instr->imm.u[0]]);
    }
 }

@@ -549,6 +549,15 @@ uint64_t spirv_type_bytes(struct spirv_ctx *t, const struct spirv_type *type, st
    return type_bytes(t, type, layout);
 }
 
+uint32_t spirv_payload_stride(struct spirv_ctx *t, const struct spirv_type *payload)
+{
+   const struct spirv_layout layout = {.class = SPIRV_LAYOUT_EXPLICIT};
+   const uint64_t bytes = spirv_type_bytes(t, payload, layout);
+   if (bytes > ABI_MAX_NODE_PAYLOAD_BYTES)
+      spirv_fail(t, "a payload of %llu bytes", (unsigned long long)bytes);
+   return (uint32_t)util_align(UTIL_MAX(bytes, UINT64_C(1)), SPIRV_PAYLOAD_ALIGN);
+}
+
 static bool types_match(const struct spirv_type *a, const struct spirv_type *b)
 {
    if (a == b)

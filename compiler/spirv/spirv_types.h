@@ -169,6 +169,8 @@ static inline uint32_t spirv_scalar_bytes(uint32_t layout_class, uint32_t bits)
 }
 /* Size of a value in memory without trailing padding; explicit layouts too. */
 uint64_t spirv_type_bytes(struct spirv_ctx *t, const struct spirv_type *type, struct spirv_layout layout);
+/* Bytes from one payload of a node to the next where the array does not say; fails where a payload is too large. */
+uint32_t spirv_payload_stride(struct spirv_ctx *t, const struct spirv_type *payload);
 /* Structural equality up to decorations: what OpCopyLogical allows. */
 /* Counts the parts of a type that an instruction is about to look at one by one; the sum is bounded. */
 void spirv_take_apart(struct spirv_ctx *t, const struct spirv_type *type);

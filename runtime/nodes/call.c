@@ -2,7 +2,7 @@
  * Calls of shaders: payloads are allocated, enqueued, asked for, finished. */
 #include "runtime/nodes/nodes.h"
 
-#include "util/alloc.h"
+#include "util/size.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,14 +25,15 @@ struct rt_node_record *rt_node_record_create(struct rt_node_run *run, struct uti
    uint64_t bytes;
    if (__builtin_mul_overflow(count, (uint64_t)stride_bytes, &bytes))
       bytes = RT_NODE_MAX_BYTES;
-   if (!rt_node_reserve(run, bytes + RT_NODE_HEAD_BYTES))
+   bytes = util_size_add(bytes, RT_NODE_HEAD_BYTES);
+   if (!rt_node_reserve(run, bytes))
       return NULL;
-   struct rt_node_record *record = util_arena_alloc_aligned(arena, bytes + RT_NODE_HEAD_BYTES, 64);
+   struct rt_node_record *record = util_arena_alloc_aligned(arena, bytes, 64);
    if (!record) {
       rt_pool_fail(run->pool, "out of memory for payloads of an execution graph");
       return NULL;
    }
-   memset(record, 0, bytes + RT_NODE_HEAD_BYTES);
+   memset(record, 0, bytes);
    record->count = (uint32_t)count;
    record->stride_bytes = stride_bytes;
    return record;

@@ -90,7 +90,7 @@ void rt_execute_dispatch_nodes(struct rt_executor *executor, const struct rt_cmd
    run->resources = &executor->resources[RT_BIND_NODES];
    run->order = rt_executor_next_order(executor);
    run->num_arenas = rt_pool_num_threads(executor->pool) + 1;
-   run->arenas = util_calloc(2 * (size_t)run->num_arenas, sizeof(*run->arenas));
+   run->arenas = util_calloc(2, util_size_mul(run->num_arenas, sizeof(*run->arenas)));
    if (!run->arenas) {
       rt_device_lose(executor->device, "out of memory for an execution graph");
       return;

@@ -248,7 +248,7 @@ static void run_part(struct wave *wave, struct rt_node_worker *state, struct rt_
       rt_pool_fail(worker->pool, "out of memory for a workgroup");
       return;
    }
-   const char *before = rt_worker_call(worker, launch->node->shader.name);
+   rt_worker_describe(worker, launch->node->shader.name);
    while (first < end && !rt_pool_is_cancelled(worker->pool)) {
       const uint64_t row = first / width;
       const uint32_t x = (uint32_t)(first - row * width);
@@ -257,7 +257,6 @@ static void run_part(struct wave *wave, struct rt_node_worker *state, struct rt_
       run_row(wave, state, worker, &args, at, count, &call_size);
       first += count;
    }
-   rt_worker_call(worker, before);
 }
 
 /* The last launch that begins there or before. */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { PAYLOAD_ALIGN = 16, MAX_OUTPUT_TYPES = 4096 };
+enum { MAX_OUTPUT_TYPES = 4096 };
 
 static const struct spirv_layout explicit_layout = {.class = SPIRV_LAYOUT_EXPLICIT};
 
@@ -61,20 +61,7 @@ void spirv_node_mode(struct spirv_ctx *t, const struct spirv_instr *in)
    }
 }
 
-uint32_t spirv_payload_stride(struct spirv_ctx *t, const struct spirv_type *payload)
-{
-   const uint64_t bytes = spirv_type_bytes(t, payload, explicit_layout);
-   if (bytes > ABI_MAX_NODE_PAYLOAD_BYTES)
-      spirv_fail(t, "a payload of %llu bytes", (unsigned long long)bytes);
-   return (uint32_t)util_align(UTIL_MAX(bytes, UINT64_C(1)), PAYLOAD_ALIGN);
-}
-
 /* ---- the input ---- */
-
-static const struct spirv_type *payload_of(const struct spirv_type *type)
-{
-   return type->is_payload_array ? type->elem : type;
-}
 
 /* The member of the payload that is decorated, in structures within it too. False: none is. */
 static bool find_grid(struct spirv_ctx *t, const struct spirv_type *type, uint32_t offset_bytes, uint32_t *offset, const struct spirv_type **grid)
@@ -109,41 +96,6 @@ static void note_grid(struct spirv_ctx *t, const struct spirv_type *payload)
    node->grid_component_bytes = (uint8_t)(grid->bits / 8);
 }
 
-static struct ir_instr *load_node(struct spirv_ctx *t, size_t field, uint32_t bits)
-{
-   const struct ir_builder saved = t->b;
-   t->b = t->prologue;
-   struct ir_instr *node = ir_sysval(&t->b, IR_SYSVAL_NODE, 1, 64);
-   struct ir_instr *addr = ir_alu2(&t->b, IR_iadd, node, ir_const(&t->b, 64, field));
-   struct ir_instr *load = ir_emit(&t->b, IR_load_global, 1, bits, 1, &addr);
-   load->imm.u[0] = IR_ACCESS_READ_ONLY;
-   load->imm.u[1] = bits / 8;
-   t->b = saved;
-   return load;
-}
-
-static void require_node(struct spirv_ctx *t)
-{
-   if (t->desc->stage != ABI_STAGE_COMPUTE || !t->shader->info.node.is_node)
-      spirv_fail(t, "node payloads in a shader that is no node");
-}
-
-struct spirv_pointer spirv_payload_pointer(struct spirv_ctx *t, struct spirv_variable *variable)
-{
-   struct abi_node_info *node = &t->shader->info.node;
-   const struct spirv_type *type = variable->type, *payload = payload_of(type);
-   require_node(t);
-   if (variable->initializer)
-      spirv_fail(t, "variable %u, a payload, has an initializer", variable->id);
-   if (!variable->addr) {
-      variable->addr = load_node(t, offsetof(struct abi_node, payloads), 64);
-      variable->size = load_node(t, offsetof(struct abi_node, payload_bytes), 32);
-   }
-   node->stride_bytes = type->is_payload_array ? type->array_stride : spirv_payload_stride(t, payload);
-   return (struct spirv_pointer){.class = SPIRV_PTR_BUFFER, .type = type, .layout = explicit_layout, .align = PAYLOAD_ALIGN, .access = variable->access,
-                                 .variable = variable, .addr = variable->addr, .size = variable->size};
-}
-
 void spirv_find_payload(struct spirv_ctx *t)
 {
    struct abi_node_info *node = &t->shader->info.node;
@@ -151,8 +103,8 @@ void spirv_find_payload(struct spirv_ctx *t)
       const struct spirv_id *id = spirv_id(t, t->interface_ids[i]);
       if (id->class != SPIRV_ID_VARIABLE || id->variable->storage != SpvStorageClassNodePayloadAMDX)
          continue;
-      const struct spirv_type *type = id->variable->type, *payload = payload_of(type);
-      require_node(t);
+      const struct spirv_type *type = id->variable->type, *payload = type->is_payload_array ? type->elem : type;
+      spirv_require_node(t);
       if (node->payload_bytes)
          spirv_fail(t, "a shader with two payloads");
       node->payload_bytes = UTIL_MAX((uint32_t)spirv_type_bytes(t, payload, explicit_layout), 1u);
@@ -165,12 +117,6 @@ void spirv_find_payload(struct spirv_ctx *t)
    if (node->max_payloads > ABI_MAX_NODE_PAYLOADS)
       spirv_fail(t, "a workgroup that takes %u payloads", node->max_payloads);
    node->max_payloads = UTIL_MAX(node->max_payloads, 1u);
-}
-
-struct ir_instr *spirv_load_node_builtin(struct spirv_ctx *t, uint32_t builtin)
-{
-   require_node(t);
-   return load_node(t, builtin == SpvBuiltInShaderIndexAMDX ? offsetof(struct abi_node, index) : offsetof(struct abi_node, remaining_recursion), 32);
 }
 
 /* ---- outputs ---- */
@@ -223,7 +169,7 @@ static uint32_t output_of(struct spirv_ctx *t, const struct spirv_type *type)
 
 static struct ir_instr *node_call(struct spirv_ctx *t, enum abi_node_op op, uint32_t output, bool is_shared, uint32_t num_srcs, struct ir_instr **srcs)
 {
-   require_node(t);
+   spirv_require_node(t);
    t->shader->info.node.calls = 1;
    struct ir_instr *call = ir_emit(&t->b, IR_node_call, 2, 64, num_srcs, srcs);
    call->imm.u[0] = op;
@@ -247,7 +193,7 @@ static void allocate(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_fail(t, "payloads for scope %u", scope);
    struct ir_instr *srcs[2] = {u32_operand(t, spirv_word(t, in, 4)), u32_operand(t, spirv_word(t, in, 5))};
    struct ir_instr *call = node_call(t, ABI_NODE_ALLOCATE, output_of(t, type->elem), scope == SpvScopeWorkgroup, 2, srcs);
-   const struct spirv_pointer pointer = {.class = SPIRV_PTR_BUFFER, .type = type->elem, .layout = explicit_layout, .align = PAYLOAD_ALIGN,
+   const struct spirv_pointer pointer = {.class = SPIRV_PTR_BUFFER, .type = type->elem, .layout = explicit_layout, .align = SPIRV_PAYLOAD_ALIGN,
                                          .addr = ir_extract(&t->b, call, 0), .size = spirv_resize(t, ir_extract(&t->b, call, 1), 32, false)};
    spirv_set_value(t, spirv_word(t, in, 2), spirv_new_pointer(t, type, &pointer));
 }
@@ -278,7 +224,7 @@ static void array_length(struct spirv_ctx *t, const struct spirv_instr *in)
    const struct spirv_pointer *pointer = spirv_pointer(t, spirv_word(t, in, 3));
    struct ir_instr *count;
    if (is_input(pointer))
-      count = load_node(t, offsetof(struct abi_node, num_payloads), 32);
+      count = spirv_load_node(t, offsetof(struct abi_node, num_payloads), 32);
    else if (is_allocated(pointer))
       count = ir_alu2(&t->b, IR_udiv, pointer->size, spirv_u32(t, pointer->type->array_stride));
    else

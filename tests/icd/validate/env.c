@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/icd/validate/env.h"
 
+#include "gen/icd_spirv.h"
 #include "icd/device/physical_device.h"
 
 #include <stddef.h>
@@ -22,6 +23,11 @@ static const struct property {
    PROPERTY(denormBehaviorIndependence),
    PROPERTY(fullyCoveredFragmentShaderInputVariable),
    PROPERTY(maxCooperativeVectorComponents),
+#ifdef ICD_SPIRV_HAS_AMDX_shader_enqueue
+   PROPERTY(maxExecutionGraphShaderOutputNodes),
+   PROPERTY(maxExecutionGraphShaderPayloadCount),
+   PROPERTY(maxExecutionGraphShaderPayloadSize),
+#endif
    PROPERTY(maxMeshOutputMemorySize),
    PROPERTY(maxMeshOutputPrimitives),
    PROPERTY(maxMeshOutputVertices),

@@ -4,6 +4,7 @@
 #include "icd/pipeline/pipeline_binary.h"
 
 #include "gen/icd_entrypoints.h"
+#include "gen/icd_spirv.h"
 #include "icd/chain.h"
 #include "icd/pipeline/graphics.h"
 #include "icd/pipeline/nodes.h"
@@ -25,16 +26,43 @@ static void key_init(VkPipelineBinaryKeyKHR *key, const void *bytes, uint32_t si
    memcpy(key->key, bytes, size);
 }
 
+/* The stages of a pipeline that may have any number of them. */
+struct stage_array {
+   bool is_array; /* of ray pipelines and execution graphs */
+   uint32_t count;
+   const VkPipelineShaderStageCreateInfo *stages;
+   const VkPipelineLibraryCreateInfoKHR *libraries;
+   VkPipelineLayout layout;
+   VkPipelineCreateFlags2KHR flags;
+};
+
+static struct stage_array stage_array_of(const void *info)
+{
+   const VkBaseInStructure *base = info;
+   if (base->sType == VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR) {
+      const VkRayTracingPipelineCreateInfoKHR *rays = info;
+      return (struct stage_array){true, rays->stageCount, rays->pStages, rays->pLibraryInfo, rays->layout, icd_pipeline_flags(rays->pNext, rays->flags)};
+   }
+#ifdef ICD_SPIRV_HAS_AMDX_shader_enqueue
+   if (base->sType == VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX) {
+      const VkExecutionGraphPipelineCreateInfoAMDX *graph = info;
+      return (struct stage_array){true, graph->stageCount, graph->pStages, graph->pLibraryInfo, graph->layout,
+                                  icd_pipeline_flags(graph->pNext, graph->flags)};
+   }
+#endif
+   return (struct stage_array){0};
+}
+
 /* Of its stages and those of its libraries; whatever else a create info says has no part in the code. */
 static VkResult key_of_stages(struct icd_device *device, const void *info, struct util_hash *hash)
 {
    const VkBaseInStructure *base = info;
    const VkGraphicsPipelineCreateInfo *graphics = base->sType == VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO ? info : NULL;
    const VkComputePipelineCreateInfo *compute = base->sType == VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO ? info : NULL;
-   const VkRayTracingPipelineCreateInfoKHR *rays = base->sType == VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR ? info : NULL;
-   const uint32_t num_stages = graphics ? ABI_NUM_STAGES : rays ? rays->stageCount : 1;
+   const struct stage_array many = stage_array_of(info);
+   const uint32_t num_stages = graphics ? ABI_NUM_STAGES : many.is_array ? many.count : 1;
    const VkPipelineLibraryCreateInfoKHR *libraries =
-      rays ? rays->pLibraryInfo : icd_chain_find(base->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+      many.is_array ? many.libraries : icd_chain_find(base->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
    struct icd_stage_job *jobs[ABI_NUM_STAGES];
    struct icd_stage_list list;
    VkResult result = icd_stages_init(&list, device, NULL, num_stages);
@@ -45,9 +73,8 @@ static VkResult key_of_stages(struct icd_device *device, const void *info, struc
    else if (compute)
       (void)icd_stages_add(&list, &compute->stage, icd_pipeline_layout_from_handle(compute->layout), NULL,
                            icd_pipeline_flags(compute->pNext, compute->flags));
-   for (uint32_t i = 0; rays && i < rays->stageCount; i++)
-      (void)icd_stages_add(&list, &rays->pStages[i], icd_pipeline_layout_from_handle(rays->layout), NULL,
-                           icd_pipeline_flags(rays->pNext, rays->flags));
+   for (uint32_t i = 0; i < many.count; i++)
+      (void)icd_stages_add(&list, &many.stages[i], icd_pipeline_layout_from_handle(many.layout), NULL, many.flags);
    *hash = util_hash_bytes(&base->sType, sizeof(base->sType));
    for (uint32_t i = 0; i < list.num_jobs; i++) {
       if (list.jobs[i].result == VK_ERROR_OUT_OF_HOST_MEMORY)
@@ -59,8 +86,10 @@ static VkResult key_of_stages(struct icd_device *device, const void *info, struc
    }
    for (uint32_t l = 0; libraries && l < libraries->libraryCount; l++) {
       const struct icd_pipeline *library = icd_pipeline_from_handle(libraries->pLibraries[l]);
-      const uint32_t count = library->ray_shaders ? library->ray_shaders->num_shaders : ABI_NUM_STAGES;
-      struct icd_shader *const *shaders = library->ray_shaders ? library->ray_shaders->shaders : library->shaders;
+      const uint32_t count = library->ray_shaders ? library->ray_shaders->num_shaders : library->graph ? library->graph->num_nodes : ABI_NUM_STAGES;
+      struct icd_shader *const *shaders = library->ray_shaders ? library->ray_shaders->shaders :
+                                          library->graph       ? library->graph->shaders
+                                                               : library->shaders;
       for (uint32_t i = 0; i < count; i++) {
          if (shaders[i])
             *hash = util_hash_more(*hash, &shaders[i]->key, sizeof(shaders[i]->key));

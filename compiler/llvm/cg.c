@@ -57,11 +57,7 @@ static void make_function(struct cg *cg)
    bool has_queries = false;
    ir_for_each(cg->ir, find_queries, &has_queries);
    LLVMTypeRef zeros = LLVMArrayType2(cg->i64, util_align(has_queries ? UTIL_MAX(sizeof(struct abi_image), CG_ZEROS_BYTES) : CG_ZEROS_BYTES, 64) / 8);
-   cg->zeros = LLVMAddGlobal(cg->module, zeros, "zeros");
-   LLVMSetInitializer(cg->zeros, LLVMConstNull(zeros));
-   LLVMSetGlobalConstant(cg->zeros, true);
-   LLVMSetLinkage(cg->zeros, LLVMPrivateLinkage);
-   LLVMSetAlignment(cg->zeros, 64);
+   cg->zeros = cg_const_global(cg, LLVMConstNull(zeros), 64, "zeros");
 
    cg->args = LLVMGetParam(cg->fn, 0);
    cg->worker = LLVMGetParam(cg->fn, 1);

@@ -258,6 +258,7 @@ LLVMValueRef cg_constf_like(LLVMTypeRef type, double value);
 LLVMValueRef cg_i32(struct cg *cg, uint32_t value);
 LLVMValueRef cg_i64(struct cg *cg, uint64_t value);
 LLVMValueRef cg_splat(struct cg *cg, LLVMValueRef scalar);
+LLVMValueRef cg_const_global(struct cg *cg, LLVMValueRef constant, uint32_t align, const char *name); /* ptr: it stands beside the code, once more each time */
 LLVMValueRef cg_const_memory(struct cg *cg, LLVMValueRef constant); /* ptr to a vector in memory, aligned to 64 bytes */
 /* <lanes x bits> 0, step, 2 * step, ... */
 LLVMValueRef cg_iota(struct cg *cg, uint32_t bits, uint64_t step);

@@ -164,15 +164,21 @@ LLVMValueRef cg_splat(struct cg *cg, LLVMValueRef scalar)
    return LLVMBuildShuffleVector(cg->b, one, LLVMGetPoison(type), LLVMConstNull(cg_vec_type(cg, cg->i32)), "");
 }
 
+LLVMValueRef cg_const_global(struct cg *cg, LLVMValueRef constant, uint32_t align, const char *name)
+{
+   LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(constant), name);
+   LLVMSetInitializer(global, constant);
+   LLVMSetGlobalConstant(global, true);
+   LLVMSetLinkage(global, LLVMPrivateLinkage);
+   LLVMSetAlignment(global, align);
+   return global;
+}
+
 LLVMValueRef cg_const_memory(struct cg *cg, LLVMValueRef constant)
 {
    LLVMValueRef global = ir_map_find(&cg->tables, (uintptr_t)constant);
    if (!global) {
-      global = LLVMAddGlobal(cg->module, LLVMTypeOf(constant), "lanes");
-      LLVMSetInitializer(global, constant);
-      LLVMSetGlobalConstant(global, true);
-      LLVMSetLinkage(global, LLVMPrivateLinkage);
-      LLVMSetAlignment(global, 64);
+      global = cg_const_global(cg, constant, 64, "lanes");
       ir_map_add(&cg->tables, (uintptr_t)constant, global);
    }
    return global;

@@ -285,12 +285,7 @@ static LLVMValueRef embedded_sampler(struct cg *cg, uint32_t number)
    if (number >= cg->layout->num_samplers)
       return cg_i64(cg, 0);
    LLVMValueRef bytes = LLVMConstStringInContext2(cg->context, (const char *)&cg->layout->samplers[number], sizeof(struct abi_sampler), true);
-   LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(bytes), "sampler");
-   LLVMSetInitializer(global, bytes);
-   LLVMSetGlobalConstant(global, true);
-   LLVMSetLinkage(global, LLVMPrivateLinkage);
-   LLVMSetAlignment(global, _Alignof(struct abi_sampler));
-   return LLVMBuildPtrToInt(cg->b, global, cg->i64, "");
+   return LLVMBuildPtrToInt(cg->b, cg_const_global(cg, bytes, _Alignof(struct abi_sampler), "sampler"), cg->i64, "");
 }
 
 static LLVMValueRef emit_heap(struct cg *cg, const struct ir_instr *instr)

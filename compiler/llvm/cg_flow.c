@@ -22,12 +22,7 @@ static LLVMValueRef location_of(struct cg *cg, const struct ir_instr *construct)
    const struct ir_line *at = &cg->ir->lines[construct->line];
    const char *text = util_arena_printf(cg->arena, "%.400s:%u", at->file ? at->file : "line", at->line);
    LLVMValueRef bytes = LLVMConstStringInContext2(cg->context, text, strlen(text), false);
-   LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(bytes), "location");
-   LLVMSetInitializer(global, bytes);
-   LLVMSetGlobalConstant(global, true);
-   LLVMSetLinkage(global, LLVMPrivateLinkage);
-   LLVMSetAlignment(global, 4);
-   return global;
+   return cg_const_global(cg, bytes, 4, "location");
 }
 
 /* The block through which constructs with a location leave. */

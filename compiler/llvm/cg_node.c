@@ -14,11 +14,7 @@ static LLVMValueRef output_of(struct cg *cg, uint32_t number)
    if (global)
       return global;
    LLVMValueRef bytes = LLVMConstStringInContext2(cg->context, (const char *)output, sizeof(*output), true);
-   global = LLVMAddGlobal(cg->module, LLVMTypeOf(bytes), "node_output");
-   LLVMSetInitializer(global, bytes);
-   LLVMSetGlobalConstant(global, true);
-   LLVMSetLinkage(global, LLVMPrivateLinkage);
-   LLVMSetAlignment(global, 8);
+   global = cg_const_global(cg, bytes, 8, "node_output");
    ir_map_add(&cg->tables, (uintptr_t)output, global);
    return global;
 }

@@ -18,11 +18,7 @@ static LLVMValueRef site_of(struct cg *cg, uint32_t number)
    if (global)
       return global;
    LLVMValueRef bytes = LLVMConstStringInContext2(cg->context, (const char *)site, site->total_bytes, true);
-   global = LLVMAddGlobal(cg->module, LLVMTypeOf(bytes), "site");
-   LLVMSetInitializer(global, bytes);
-   LLVMSetGlobalConstant(global, true);
-   LLVMSetLinkage(global, LLVMPrivateLinkage);
-   LLVMSetAlignment(global, 8);
+   global = cg_const_global(cg, bytes, 8, "site");
    ir_map_add(&cg->tables, (uintptr_t)site, global);
    return global;
 }

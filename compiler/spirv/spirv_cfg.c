@@ -60,8 +60,7 @@ uint32_t spirv_branch_target(struct spirv_ctx *t, const struct spirv_instr *in, 
       return spirv_word(t, in, bits & 1 ? 2 : 3);
    const uint32_t literal_words = spirv_switch_literal_words(t, in), bit_size = selector_bits(t, in);
    for (uint32_t i = 3; i + literal_words < in->count; i += literal_words + 1) {
-      const uint64_t literal = in->words[i] | (literal_words == 2 ? (uint64_t)in->words[i + 1] << 32 : 0);
-      if (ir_mask_bits(literal, bit_size) == bits)
+      if (ir_mask_bits(spirv_switch_literal(&in->words[i], literal_words), bit_size) == bits)
          return in->words[i + literal_words];
    }
    return spirv_word(t, in, 2);

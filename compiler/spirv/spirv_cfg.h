@@ -62,6 +62,10 @@ void spirv_analyze_function(struct spirv_ctx *t, struct spirv_function *function
 uint32_t spirv_branch_target(struct spirv_ctx *t, const struct spirv_instr *in, uint64_t bits);
 /* Words of each literal of an OpSwitch: 2 for selectors of 64 bits, else 1. */
 uint32_t spirv_switch_literal_words(struct spirv_ctx *t, const struct spirv_instr *in);
+static inline uint64_t spirv_switch_literal(const uint32_t *words, uint32_t num_words)
+{
+   return words[0] | (num_words == 2 ? (uint64_t)words[1] << 32 : 0);
+}
 
 /* A construct that is being filled. */
 enum spirv_frame_class {

@@ -7,9 +7,9 @@
  * stands behind the loop, its continue target in the loop's continue region. The cases of a large switch stand one after the other: no lane enters
  * two of them, so none has to break out. Where some fall through each stands behind a test of what a lane enters next. Source of the scheme: Ramsey, "Beyond
  * Relooper: Recursive Translation of Unstructured Control Flow to Structured Control Flow". */
+#include "compiler/ir/ir_eval.h"
 #include "compiler/spirv/instructions/spirv_instructions.h"
 #include "compiler/spirv/spirv_cfg.h"
-#include "compiler/ir/ir_eval.h"
 
 enum {
    MAX_IF_CHAIN = 8,    /* cases of a switch that nest as else-ifs; more stand one after the other */
@@ -296,7 +296,7 @@ static void emit_conditional(struct spirv_ctx *t, struct spirv_block *block)
 
 static struct ir_instr *is_literal(struct spirv_ctx *t, const uint32_t *words, struct ir_instr *selector)
 {
-   const uint64_t literal = words[0] | (selector->bit_size == 64 ? (uint64_t)words[1] << 32 : 0);
+   const uint64_t literal = spirv_switch_literal(words, selector->bit_size == 64 ? 2 : 1);
    return ir_alu2(&t->b, IR_ieq, selector, ir_const(&t->b, selector->bit_size, literal));
 }
 

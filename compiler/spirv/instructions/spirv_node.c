@@ -61,6 +61,13 @@ void spirv_node_mode(struct spirv_ctx *t, const struct spirv_instr *in)
    }
 }
 
+/* What a type is decorated with. */
+static uint32_t decorated_constant(struct spirv_ctx *t, uint32_t id, uint32_t decoration, uint32_t fallback)
+{
+   const struct spirv_decoration *found = spirv_find_decoration(t, id, -1, decoration);
+   return found && found->num_operands ? spirv_constant_u32(t, found->operands[0]) : fallback;
+}
+
 /* ---- the input ---- */
 
 /* The member of the payload that is decorated, in structures within it too. False: none is. */
@@ -109,8 +116,7 @@ void spirv_find_payload(struct spirv_ctx *t)
          spirv_fail(t, "a shader with two payloads");
       node->payload_bytes = UTIL_MAX((uint32_t)spirv_type_bytes(t, payload, explicit_layout), 1u);
       node->stride_bytes = type->is_payload_array ? type->array_stride : spirv_payload_stride(t, payload);
-      const struct spirv_decoration *max = spirv_find_decoration(t, type->id, -1, SpvDecorationNodeMaxPayloadsAMDX);
-      node->max_payloads = max && max->num_operands ? spirv_constant_u32(t, max->operands[0]) : 1;
+      node->max_payloads = decorated_constant(t, type->id, SpvDecorationNodeMaxPayloadsAMDX, 1);
       if (node->grid_class == ABI_NODE_DYNAMIC)
          note_grid(t, payload);
    }
@@ -120,12 +126,6 @@ void spirv_find_payload(struct spirv_ctx *t)
 }
 
 /* ---- outputs ---- */
-
-static uint32_t decorated_constant(struct spirv_ctx *t, uint32_t id, uint32_t decoration, uint32_t fallback)
-{
-   const struct spirv_decoration *found = spirv_find_decoration(t, id, -1, decoration);
-   return found && found->num_operands ? spirv_constant_u32(t, found->operands[0]) : fallback;
-}
 
 static struct abi_node_output make_output(struct spirv_ctx *t, const struct spirv_type *type)
 {

@@ -28,3 +28,11 @@ static inline size_t util_size_align(size_t size, size_t align)
 {
    return size > SIZE_MAX - (align - 1) ? SIZE_MAX : util_align(size, align);
 }
+
+/* `count` elements of `size` bytes at the end of a block of memory, aligned to 16 bytes: where they begin. The block is as large as before and that. */
+static inline size_t util_size_append(size_t *block, size_t count, size_t size)
+{
+   const size_t at = util_size_align(*block, 16);
+   *block = util_size_array(at, count, size);
+   return at;
+}

@@ -9,7 +9,6 @@
 #include "icd/pipeline/shaders.h"
 #include "icd/pipeline/stages.h"
 #include "icd/pipeline_layout.h"
-#include "util/size.h"
 
 #include <string.h>
 
@@ -30,9 +29,10 @@ static uint32_t count_nodes(const VkExecutionGraphPipelineCreateInfoAMDX *info)
    return count;
 }
 
-static VkResult pipeline_create(struct icd_device *device, const VkExecutionGraphPipelineCreateInfoAMDX *info, struct icd_stage_job *const *jobs,
+static VkResult pipeline_create(struct icd_device *device, const void *infos, uint32_t number, struct icd_stage_job *const *jobs,
                                 const VkAllocationCallbacks *allocator, VkPipeline *result)
 {
+   const VkExecutionGraphPipelineCreateInfoAMDX *info = (const VkExecutionGraphPipelineCreateInfoAMDX *)infos + number;
    icd_stages_feedback(info->pNext, (const struct icd_stage_job *const *)jobs, info->stageCount);
    for (uint32_t i = 0; i < info->stageCount; i++) {
       if (jobs[i]->result != VK_SUCCESS)
@@ -64,11 +64,22 @@ static VkResult pipeline_create(struct icd_device *device, const VkExecutionGrap
    return VK_SUCCESS;
 }
 
-static void add_stages(struct icd_stage_list *list, const VkExecutionGraphPipelineCreateInfoAMDX *info, struct icd_pipeline_cache *cache,
-                       struct icd_stage_job **jobs)
+static uint32_t num_stages(const void *infos, uint32_t index)
 {
+   return ((const VkExecutionGraphPipelineCreateInfoAMDX *)infos)[index].stageCount;
+}
+
+static VkPipelineCreateFlags2KHR flags_of(const void *infos, uint32_t index)
+{
+   const VkExecutionGraphPipelineCreateInfoAMDX *info = (const VkExecutionGraphPipelineCreateInfoAMDX *)infos + index;
+   return icd_pipeline_flags(info->pNext, info->flags);
+}
+
+static void add_stages(struct icd_stage_list *list, const void *infos, uint32_t index, struct icd_pipeline_cache *cache, struct icd_stage_job **jobs)
+{
+   const VkExecutionGraphPipelineCreateInfoAMDX *info = (const VkExecutionGraphPipelineCreateInfoAMDX *)infos + index;
    const struct icd_pipeline_layout *layout = icd_pipeline_layout_from_handle(info->layout);
-   const VkPipelineCreateFlags2KHR flags = icd_pipeline_flags(info->pNext, info->flags);
+   const VkPipelineCreateFlags2KHR flags = flags_of(infos, index);
    icd_stages_begin(list, info->pNext);
    for (uint32_t i = 0; i < info->stageCount; i++) {
       jobs[i] = icd_stages_add(list, &info->pStages[i], layout, cache, flags);
@@ -79,40 +90,14 @@ static void add_stages(struct icd_stage_list *list, const VkExecutionGraphPipeli
    }
 }
 
+static const struct icd_staged_pipelines staged = {.num_stages = num_stages, .flags = flags_of, .add = add_stages, .create = pipeline_create};
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateExecutionGraphPipelinesAMDX(VkDevice _device, VkPipelineCache pipelineCache, uint32_t createInfoCount,
                                                                      const VkExecutionGraphPipelineCreateInfoAMDX *pCreateInfos,
                                                                      const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
 {
-   struct icd_device *device = icd_device_from_handle(_device);
-   struct icd_stage_list list;
-   uint32_t num_stages = 0, first = 0;
-   for (uint32_t i = 0; i < createInfoCount; i++) {
-      pPipelines[i] = VK_NULL_HANDLE;
-      num_stages += pCreateInfos[i].stageCount;
-   }
-   VkResult result = icd_stages_init(&list, device, pAllocator, num_stages);
-   if (result != VK_SUCCESS)
-      return result;
-   struct icd_stage_job **jobs = icd_zalloc(device, pAllocator, util_size_mul(num_stages, sizeof(*jobs)), 8);
-   if (!jobs && num_stages) {
-      icd_stages_finish(&list);
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   }
-   for (uint32_t i = 0; i < createInfoCount; first += pCreateInfos[i++].stageCount)
-      add_stages(&list, &pCreateInfos[i], icd_pipeline_cache_from_handle(pipelineCache), jobs ? &jobs[first] : NULL);
-   icd_stages_compile(&list);
-   first = 0;
-   for (uint32_t i = 0; i < createInfoCount; first += pCreateInfos[i++].stageCount) {
-      const VkResult one = pipeline_create(device, &pCreateInfos[i], jobs ? &jobs[first] : NULL, pAllocator, &pPipelines[i]);
-      if (one != VK_SUCCESS && result >= 0) /* an error counts for more than VK_PIPELINE_COMPILE_REQUIRED */
-         result = one;
-      if (one != VK_SUCCESS &&
-          icd_pipeline_flags(pCreateInfos[i].pNext, pCreateInfos[i].flags) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR)
-         break;
-   }
-   icd_stages_finish(&list);
-   icd_free(device, pAllocator, jobs);
-   return result;
+   return icd_staged_pipelines_create(&staged, icd_device_from_handle(_device), icd_pipeline_cache_from_handle(pipelineCache), createInfoCount, pCreateInfos,
+                                      pAllocator, pPipelines);
 }
 
 /* ---- queries ---- */

@@ -9,22 +9,15 @@
 #include <string.h>
 #include <vulkan/vulkan.h>
 
-static size_t add_array(size_t *size, uint32_t count, size_t element)
-{
-   const size_t at = util_align(*size, 16);
-   *size = util_size_add(at, util_size_mul(count, element));
-   return at;
-}
-
 struct icd_nodes *icd_nodes_create(uint32_t num_nodes)
 {
    uint32_t num_slots = 2;
    size_t size = sizeof(struct icd_nodes);
    while (num_slots < UINT32_C(1) << 31 && num_slots / 2 < num_nodes + 1)
       num_slots *= 2;
-   const size_t shaders = add_array(&size, num_nodes, sizeof(struct icd_shader *)), runs = add_array(&size, num_nodes, sizeof(struct rt_node)),
-                labels = add_array(&size, num_nodes, 160), slots = add_array(&size, num_slots, sizeof(uint32_t)),
-                sharers = add_array(&size, num_nodes, sizeof(uint32_t));
+   const size_t shaders = util_size_append(&size, num_nodes, sizeof(struct icd_shader *));
+   const size_t runs = util_size_append(&size, num_nodes, sizeof(struct rt_node)), labels = util_size_append(&size, num_nodes, 160);
+   const size_t slots = util_size_append(&size, num_slots, sizeof(uint32_t)), sharers = util_size_append(&size, num_nodes, sizeof(uint32_t));
    char *memory = util_calloc(1, size);
    struct icd_nodes *nodes = (struct icd_nodes *)memory;
    if (nodes)

@@ -17,19 +17,13 @@
 
 /* ---- shaders and groups ---- */
 
-static size_t add_array(size_t *size, uint32_t count, size_t element)
-{
-   const size_t at = util_align(*size, 16);
-   *size = util_size_add(at, util_size_mul(count, element));
-   return at;
-}
-
 static struct icd_ray_shaders *shaders_create(uint32_t num_shaders, uint32_t num_groups)
 {
    size_t size = sizeof(struct icd_ray_shaders);
-   const size_t shaders = add_array(&size, num_shaders, sizeof(struct icd_shader *)), runs = add_array(&size, num_shaders, sizeof(struct rt_shader)),
-                labels = add_array(&size, num_shaders, 160), groups = add_array(&size, num_groups, sizeof(struct rt_ray_group)),
-                slots = add_array(&size, rt_ray_num_slots(num_groups), sizeof(uint32_t));
+   const size_t shaders = util_size_append(&size, num_shaders, sizeof(struct icd_shader *));
+   const size_t runs = util_size_append(&size, num_shaders, sizeof(struct rt_shader)), labels = util_size_append(&size, num_shaders, 160);
+   const size_t groups = util_size_append(&size, num_groups, sizeof(struct rt_ray_group));
+   const size_t slots = util_size_append(&size, rt_ray_num_slots(num_groups), sizeof(uint32_t));
    char *memory = util_calloc(1, size);
    struct icd_ray_shaders *result = (struct icd_ray_shaders *)memory;
    if (!memory)
@@ -119,9 +113,10 @@ static void count_libraries(const VkPipelineLibraryCreateInfoKHR *info, uint32_t
    }
 }
 
-static VkResult pipeline_create(struct icd_device *device, const VkRayTracingPipelineCreateInfoKHR *info, struct icd_stage_job *const *jobs,
+static VkResult pipeline_create(struct icd_device *device, const void *infos, uint32_t number, struct icd_stage_job *const *jobs,
                                 const VkAllocationCallbacks *allocator, VkPipeline *result)
 {
+   const VkRayTracingPipelineCreateInfoKHR *info = (const VkRayTracingPipelineCreateInfoKHR *)infos + number;
    uint32_t num_shaders = info->stageCount, num_groups = info->groupCount;
    icd_stages_feedback(info->pNext, (const struct icd_stage_job *const *)jobs, info->stageCount);
    for (uint32_t i = 0; i < info->stageCount; i++) {
@@ -189,10 +184,21 @@ static void share_subgroups(struct icd_stage_job *const *jobs, uint32_t count)
       jobs[i]->request.desc.target.lanes = COMP_SUBGROUP_SIZE;
 }
 
-static void add_stages(struct icd_stage_list *list, const VkRayTracingPipelineCreateInfoKHR *info, struct icd_pipeline_cache *cache,
-                       struct icd_stage_job **jobs)
+static uint32_t num_stages(const void *infos, uint32_t index)
 {
-   const VkPipelineCreateFlags2KHR flags = icd_pipeline_flags(info->pNext, info->flags);
+   return ((const VkRayTracingPipelineCreateInfoKHR *)infos)[index].stageCount;
+}
+
+static VkPipelineCreateFlags2KHR flags_of(const void *infos, uint32_t index)
+{
+   const VkRayTracingPipelineCreateInfoKHR *info = (const VkRayTracingPipelineCreateInfoKHR *)infos + index;
+   return icd_pipeline_flags(info->pNext, info->flags);
+}
+
+static void add_stages(struct icd_stage_list *list, const void *infos, uint32_t index, struct icd_pipeline_cache *cache, struct icd_stage_job **jobs)
+{
+   const VkRayTracingPipelineCreateInfoKHR *info = (const VkRayTracingPipelineCreateInfoKHR *)infos + index;
+   const VkPipelineCreateFlags2KHR flags = flags_of(infos, index);
    icd_stages_begin(list, info->pNext);
    for (uint32_t i = 0; i < info->stageCount; i++) {
       jobs[i] = icd_stages_add(list, &info->pStages[i], icd_pipeline_layout_from_handle(info->layout), cache, flags);
@@ -202,39 +208,14 @@ static void add_stages(struct icd_stage_list *list, const VkRayTracingPipelineCr
    share_subgroups(jobs, info->stageCount);
 }
 
+static const struct icd_staged_pipelines staged = {.num_stages = num_stages, .flags = flags_of, .add = add_stages, .create = pipeline_create};
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRayTracingPipelinesKHR(VkDevice _device, VkDeferredOperationKHR deferredOperation,
                                                                 VkPipelineCache pipelineCache, uint32_t createInfoCount,
                                                                 const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
                                                                 const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
 {
-   struct icd_device *device = icd_device_from_handle(_device);
-   struct icd_stage_list list;
-   uint32_t num_stages = 0, first = 0;
-   for (uint32_t i = 0; i < createInfoCount; i++) {
-      pPipelines[i] = VK_NULL_HANDLE;
-      num_stages += pCreateInfos[i].stageCount;
-   }
-   VkResult result = icd_stages_init(&list, device, pAllocator, num_stages);
-   if (result != VK_SUCCESS)
-      return result;
-   struct icd_stage_job **jobs = icd_zalloc(device, pAllocator, util_size_mul(num_stages, sizeof(*jobs)), 8);
-   if (!jobs && num_stages) {
-      icd_stages_finish(&list);
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   }
-   for (uint32_t i = 0; i < createInfoCount; first += pCreateInfos[i++].stageCount)
-      add_stages(&list, &pCreateInfos[i], icd_pipeline_cache_from_handle(pipelineCache), jobs ? &jobs[first] : NULL);
-   icd_stages_compile(&list);
-   first = 0;
-   for (uint32_t i = 0; i < createInfoCount; first += pCreateInfos[i++].stageCount) {
-      const VkResult one = pipeline_create(device, &pCreateInfos[i], jobs ? &jobs[first] : NULL, pAllocator, &pPipelines[i]);
-      if (one != VK_SUCCESS && result >= 0) /* an error counts for more than VK_PIPELINE_COMPILE_REQUIRED */
-         result = one;
-      if (one != VK_SUCCESS &&
-          icd_pipeline_flags(pCreateInfos[i].pNext, pCreateInfos[i].flags) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR)
-         break;
-   }
-   icd_stages_finish(&list);
-   icd_free(device, pAllocator, jobs);
+   const VkResult result = icd_staged_pipelines_create(&staged, icd_device_from_handle(_device), icd_pipeline_cache_from_handle(pipelineCache),
+                                                       createInfoCount, pCreateInfos, pAllocator, pPipelines);
    return result == VK_SUCCESS && deferredOperation ? VK_OPERATION_NOT_DEFERRED_KHR : result;
 }

@@ -14,6 +14,7 @@
 #include "icd/validate/validate.h"
 #include "runtime/device.h"
 #include "util/cpu.h"
+#include "util/size.h"
 #include "util/thread.h"
 
 #include <spirv/unified1/spirv.h>
@@ -272,6 +273,39 @@ void icd_stages_compile(struct icd_stage_list *list)
       compile_in_order(list);
    else
       rt_device_parallel_for(list->device->rt, list->num_jobs, compile_one, list);
+}
+
+VkResult icd_staged_pipelines_create(const struct icd_staged_pipelines *class, struct icd_device *device, struct icd_pipeline_cache *cache, uint32_t count,
+                                     const void *infos, const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+   struct icd_stage_list list;
+   uint32_t num_stages = 0, first = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      pipelines[i] = VK_NULL_HANDLE;
+      num_stages += class->num_stages(infos, i);
+   }
+   VkResult result = icd_stages_init(&list, device, allocator, num_stages);
+   if (result != VK_SUCCESS)
+      return result;
+   struct icd_stage_job **jobs = icd_zalloc(device, allocator, util_size_mul(num_stages, sizeof(*jobs)), 8);
+   if (!jobs && num_stages) {
+      icd_stages_finish(&list);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   for (uint32_t i = 0; i < count; first += class->num_stages(infos, i++))
+      class->add(&list, infos, i, cache, jobs ? &jobs[first] : NULL);
+   icd_stages_compile(&list);
+   first = 0;
+   for (uint32_t i = 0; i < count; first += class->num_stages(infos, i++)) {
+      const VkResult one = class->create(device, infos, i, jobs ? &jobs[first] : NULL, allocator, &pipelines[i]);
+      if (one != VK_SUCCESS && result >= 0) /* an error counts for more than VK_PIPELINE_COMPILE_REQUIRED */
+         result = one;
+      if (one != VK_SUCCESS && class->flags(infos, i) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT_KHR)
+         break;
+   }
+   icd_stages_finish(&list);
+   icd_free(device, allocator, jobs);
+   return result;
 }
 
 void icd_stages_feedback(const void *chain, const struct icd_stage_job *const *jobs, uint32_t num_jobs)

@@ -57,6 +57,20 @@ UTIL_MUST_CHECK VkResult icd_stages_note_uses(struct icd_stage_job *const *jobs,
  * what those before them made, and after one that ends the batch nothing is made. */
 void icd_stages_compile(struct icd_stage_list *list);
 
+/* A vkCreate*Pipelines whose pipelines have any number of stages. `infos` is the call's array of create infos. */
+struct icd_staged_pipelines {
+   uint32_t (*num_stages)(const void *infos, uint32_t index);
+   VkPipelineCreateFlags2KHR (*flags)(const void *infos, uint32_t index);
+   /* Adds the stages of one pipeline: `jobs` has room for them. */
+   void (*add)(struct icd_stage_list *list, const void *infos, uint32_t index, struct icd_pipeline_cache *cache, struct icd_stage_job **jobs);
+   /* Makes one pipeline of stages that are compiled; takes over the shaders of jobs that it uses. */
+   VkResult (*create)(struct icd_device *device, const void *infos, uint32_t index, struct icd_stage_job *const *jobs, const VkAllocationCallbacks *allocator,
+                      VkPipeline *result);
+};
+/* Makes all of them, and returns what the call is to return; those that are not made are VK_NULL_HANDLE. */
+VkResult icd_staged_pipelines_create(const struct icd_staged_pipelines *class, struct icd_device *device, struct icd_pipeline_cache *cache, uint32_t count,
+                                     const void *infos, const VkAllocationCallbacks *allocator, VkPipeline *pipelines);
+
 /* Fills VkPipelineCreationFeedbackCreateInfo in a pipeline's chain; `jobs` are its stages. */
 void icd_stages_feedback(const void *chain, const struct icd_stage_job *const *jobs, uint32_t num_jobs);
 

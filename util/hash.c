@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <llvm-c/blake3.h>
 #include <stdalign.h>
+#include <string.h>
 
 #define FIRST_CAPACITY 16
 
@@ -57,6 +58,13 @@ struct util_hash util_hash_bytes(const void *data, size_t size)
    util_hasher_begin(&hasher);
    util_hasher_add(&hasher, data, size);
    return util_hasher_end(&hasher);
+}
+
+void util_hash_text(uint64_t hash[2], const char *text)
+{
+   const struct util_hash whole = util_hash_bytes(text, strlen(text));
+   hash[0] = whole.lo;
+   hash[1] = whole.hi;
 }
 
 struct util_hash util_hash_more(struct util_hash seed, const void *data, size_t size)

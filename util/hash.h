@@ -28,6 +28,8 @@ void util_hasher_add_array(struct util_hasher *hasher, const void *data, size_t 
 struct util_hash util_hasher_end(const struct util_hasher *hasher);
 
 struct util_hash util_hash_bytes(const void *data, size_t size);
+/* 128 bits of a text's: what names that stand in compiled code and in create infos are compared by. */
+void util_hash_text(uint64_t hash[2], const char *text);
 /* Mixes `data` into `seed`: util_hash_more(util_hash_bytes(a), b) depends on both and on their order. */
 struct util_hash util_hash_more(struct util_hash seed, const void *data, size_t size);
 

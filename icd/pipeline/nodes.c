@@ -37,8 +37,9 @@ void icd_nodes_destroy(struct icd_nodes *nodes)
 
 struct abi_node_name icd_node_name(const char *name)
 {
-   const struct util_hash hash = util_hash_bytes(name, strlen(name));
-   return (struct abi_node_name){{hash.lo, hash.hi}};
+   struct abi_node_name result;
+   util_hash_text(result.hash, name);
+   return result;
 }
 
 #ifdef ICD_SPIRV_HAS_AMDX_shader_enqueue

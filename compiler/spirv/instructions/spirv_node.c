@@ -27,8 +27,9 @@ static struct abi_node_name name_of(struct spirv_ctx *t, uint32_t id)
    const struct spirv_id *record = spirv_id(t, id);
    if (record->class != SPIRV_ID_STRING)
       spirv_fail(t, "id %u is not a string", id);
-   const struct util_hash hash = util_hash_bytes(record->string, strlen(record->string));
-   return (struct abi_node_name){{hash.lo, hash.hi}};
+   struct abi_node_name name;
+   util_hash_text(name.hash, record->string);
+   return name;
 }
 
 static void parse_grid(struct spirv_ctx *t, const struct spirv_instr *in)

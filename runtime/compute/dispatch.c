@@ -3,6 +3,7 @@
  * Spec: Dispatching Commands. */
 #include "runtime/cmd/query.h"
 #include "runtime/device.h"
+#include "runtime/grid.h"
 #include "runtime/instrument/races.h"
 #include "runtime/queue/executor.h"
 #include "util/debug.h"
@@ -10,16 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* 65535 in each dimension, the limit that we report, is just below. */
-#define MAX_WORKGROUPS (UINT64_C(1) << 48)
-#define ITEMS_PER_THREAD 32
 /* Guess for a shader that has not run yet. */
 #define FIRST_NS_PER_INVOCATION 4.0f
-/* Calls into compiled code are to last about so long, for the watchdog to see progress. */
-#define CALL_NS 1000000
-/* So many workgroups, each within the time-out, end some day: how far they are is not counted, which costs a small dispatch
- * a twentieth. */
-#define MAX_UNPACED 1024
 
 struct dispatch {
    const struct rt_shader *shader;
@@ -48,7 +41,7 @@ static void run_row(struct dispatch *dispatch, struct rt_worker *worker, const u
       const bool is_timed = num == size && size < UINT32_MAX / 4 && num < count;
       const uint64_t begin_ns = is_timed ? util_now_ns() : 0;
       shader->run.compute(&dispatch->args, &worker->abi, x, at[1], at[2], num);
-      if (is_timed && util_now_ns() - begin_ns < CALL_NS / 4)
+      if (is_timed && util_now_ns() - begin_ns < RT_GRID_CALL_NS / 4)
          __atomic_store_n(&dispatch->call_size, size * 4, __ATOMIC_RELAXED);
       rt_worker_progress(worker);
       if (dispatch->number)
@@ -73,7 +66,6 @@ static void run_in_order(struct dispatch *dispatch, uint64_t first, uint64_t end
 static void run_workgroups(struct dispatch *dispatch, uint32_t index, struct rt_worker *worker)
 {
    const struct abi_shader_info *info = dispatch->shader->info;
-   const uint32_t width = dispatch->args.num_workgroups[0], height = dispatch->args.num_workgroups[1];
 
    worker->order = dispatch->order;
    if (!rt_worker_reserve(worker, info->shared_bytes, info->frame_bytes)) {
@@ -87,12 +79,9 @@ static void run_workgroups(struct dispatch *dispatch, uint32_t index, struct rt_
       return;
    }
    while (first < end && !rt_pool_is_cancelled(worker->pool)) {
-      const uint64_t row = first / width;
-      const uint32_t x = (uint32_t)(first - row * width);
-      const uint32_t at[3] = {x, (uint32_t)(row % height), (uint32_t)(row / height)};
-      const uint32_t count = (uint32_t)UTIL_MIN(width - x, end - first);
+      uint32_t at[3], count;
+      rt_grid_take_row(dispatch->args.num_workgroups, &first, end, at, &count);
       run_row(dispatch, worker, at, count);
-      first += count;
    }
 }
 
@@ -143,13 +132,6 @@ static struct rt_shader_cost *cost_of(struct rt_executor *executor, const struct
 
 /* ---- the commands ---- */
 
-/* False if that is more than anybody can mean. */
-static bool count_workgroups(const uint32_t count[3], uint64_t *num_workgroups)
-{
-   return !__builtin_mul_overflow((uint64_t)count[0] * count[1], (uint64_t)count[2], num_workgroups) &&
-          *num_workgroups <= MAX_WORKGROUPS;
-}
-
 /* Races and barriers are looked for. */
 static void follow(struct rt_executor *executor, struct dispatch *dispatch, uint32_t num_items)
 {
@@ -189,7 +171,7 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
    uint64_t num_workgroups;
    if (!count[0] || !count[1] || !count[2] || !pipeline)
       return;
-   if (!count_workgroups(count, &num_workgroups)) {
+   if (!rt_grid_count(count, &num_workgroups)) {
       char reason[128];
       snprintf(reason, sizeof(reason), "a dispatch of %u x %u x %u workgroups", count[0], count[1], count[2]);
       rt_device_lose(executor->device, reason);
@@ -211,16 +193,16 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
       .args = {.num_workgroups = {count[0], count[1], count[2]}, .base = {base[0], base[1], base[2]}},
       .num_workgroups = num_workgroups,
       .order = rt_executor_next_order(executor),
-      .call_size = UTIL_MAX((uint32_t)UTIL_MIN(CALL_NS / 4 / UTIL_MAX(cost_ns / (double)num_workgroups, 1.0), 1e6), 1),
+      .call_size = UTIL_MAX((uint32_t)UTIL_MIN(RT_GRID_CALL_NS / 4 / UTIL_MAX(cost_ns / (double)num_workgroups, 1.0), 1e6), 1),
    };
    if (!cost->num_seen++)
       dispatch.call_size = UTIL_MIN(dispatch.call_size, 4);
    const uint32_t num_threads = is_inline ? 1 : rt_pool_num_threads(executor->pool);
-   if (num_workgroups > MAX_UNPACED) {
+   if (num_workgroups > RT_GRID_MAX_UNPACED) {
       dispatch.number = rt_worker_new_pace(&executor->worker);
       dispatch.share = (double)num_threads / (double)num_workgroups;
    }
-   const uint64_t max_items = is_inline ? 1 : (uint64_t)num_threads * ITEMS_PER_THREAD;
+   const uint64_t max_items = is_inline ? 1 : (uint64_t)num_threads * RT_GRID_ITEMS_PER_THREAD;
    dispatch.per_item = UTIL_DIV_ROUND_UP(num_workgroups, UTIL_MIN(max_items, num_workgroups));
    const uint32_t num_items = (uint32_t)UTIL_DIV_ROUND_UP(num_workgroups, dispatch.per_item);
 

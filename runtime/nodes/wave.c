@@ -2,6 +2,8 @@
  * A wave: records become launches, whose workgroups are counted through, so that items are runs of them. A node that coalesces takes all of its
  * payloads of the wave one behind the other. */
 #include "runtime/nodes/nodes.h"
+
+#include "runtime/grid.h"
 #include "util/alloc.h"
 #include "util/debug.h"
 #include "util/size.h"
@@ -10,8 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ITEMS_PER_THREAD = 32, CALL_NS = 1000000, MAX_UNPACED = 1024, MAX_CALL_SIZE = 1 << 20 };
-#define MAX_WORKGROUPS (UINT64_C(1) << 48)
+enum { MAX_CALL_SIZE = 1 << 20 };
 
 /* All payloads of one node that coalesces, and that may enqueue itself as often. */
 struct gathered {
@@ -65,8 +66,7 @@ static bool add_launch(struct wave *wave, const struct rt_node *node, const stru
    const uint32_t *size = node->shader.info->local_size;
    *launch = (struct rt_node_launch){.node = node, .abi = *abi, .first = wave->num_workgroups, .root = root};
    find_grid(&node->shader.info->node, abi->payloads, abi->payload_bytes, launch->grid);
-   if (__builtin_mul_overflow((uint64_t)launch->grid[0] * launch->grid[1], (uint64_t)launch->grid[2], &launch->count) ||
-       launch->count > MAX_WORKGROUPS || wave->num_workgroups + launch->count > MAX_WORKGROUPS) {
+   if (!rt_grid_count(launch->grid, &launch->count) || wave->num_workgroups + launch->count > RT_GRID_MAX_WORKGROUPS) {
       char reason[160];
       snprintf(reason, sizeof(reason), "an execution graph dispatches %u x %u x %u workgroups of %.80s", launch->grid[0], launch->grid[1], launch->grid[2],
                node->shader.name ? node->shader.name : "a node");
@@ -223,7 +223,7 @@ static void run_row(struct wave *wave, struct rt_node_worker *state, struct rt_w
       const bool is_timed = num == size && size < MAX_CALL_SIZE;
       const uint64_t begin_ns = is_timed ? util_now_ns() : 0;
       shader->run.compute(args, &worker->abi, x, at[1], at[2], num);
-      if (is_timed && util_now_ns() - begin_ns < CALL_NS / 4)
+      if (is_timed && util_now_ns() - begin_ns < RT_GRID_CALL_NS / 4)
          *call_size = size * 4;
       if (info->node.calls)
          rt_node_workgroup_end(state);
@@ -239,10 +239,10 @@ static void run_row(struct wave *wave, struct rt_node_worker *state, struct rt_w
 static void run_part(struct wave *wave, struct rt_node_worker *state, struct rt_worker *worker, uint64_t first, uint64_t end)
 {
    const struct rt_node_launch *launch = state->launch;
-   const uint32_t width = launch->grid[0], height = launch->grid[1];
+   const uint32_t *grid = launch->grid;
    const struct abi_shader_info *info = launch->node->shader.info;
    const struct abi_compute_args args = {
-      .resources = wave->run->resources, .num_workgroups = {width, height, launch->grid[2]}, .node = &launch->abi};
+      .resources = wave->run->resources, .num_workgroups = {grid[0], grid[1], grid[2]}, .node = &launch->abi};
    uint32_t call_size = 1;
    if (!rt_worker_reserve(worker, info->shared_bytes, info->frame_bytes)) {
       rt_pool_fail(worker->pool, "out of memory for a workgroup");
@@ -250,12 +250,9 @@ static void run_part(struct wave *wave, struct rt_node_worker *state, struct rt_
    }
    rt_worker_describe(worker, launch->node->shader.name);
    while (first < end && !rt_pool_is_cancelled(worker->pool)) {
-      const uint64_t row = first / width;
-      const uint32_t x = (uint32_t)(first - row * width);
-      const uint32_t at[3] = {x, (uint32_t)(row % height), (uint32_t)(row / height)};
-      const uint32_t count = (uint32_t)UTIL_MIN(width - x, end - first);
+      uint32_t at[3], count;
+      rt_grid_take_row(grid, &first, end, at, &count);
       run_row(wave, state, worker, &args, at, count, &call_size);
-      first += count;
    }
 }
 
@@ -340,12 +337,12 @@ static bool run_launches(struct wave *wave, struct rt_worker *worker, struct rt_
 {
    struct rt_node_run *run = wave->run;
    const uint32_t num_threads = rt_pool_num_threads(run->pool);
-   wave->per_item = UTIL_DIV_ROUND_UP(wave->num_workgroups, UTIL_MIN((uint64_t)num_threads * ITEMS_PER_THREAD, wave->num_workgroups));
+   wave->per_item = UTIL_DIV_ROUND_UP(wave->num_workgroups, UTIL_MIN((uint64_t)num_threads * RT_GRID_ITEMS_PER_THREAD, wave->num_workgroups));
    const uint32_t num_items = (uint32_t)UTIL_DIV_ROUND_UP(wave->num_workgroups, wave->per_item);
    wave->made = wave_alloc(wave, num_items, sizeof(*wave->made));
    if (!wave->made)
       return false;
-   if (wave->num_workgroups > MAX_UNPACED) {
+   if (wave->num_workgroups > RT_GRID_MAX_UNPACED) {
       wave->number = rt_worker_new_pace(worker);
       wave->share = (double)num_threads / (double)wave->num_workgroups;
    }

@@ -2,15 +2,13 @@
  * Rendering commands: parameters for runtime/render/render.h.
  * Spec: Render Pass; Drawing Commands. Indirect parameters are read here, after the work that barriers put before vertex work. */
 #include "runtime/device.h"
+#include "runtime/grid.h"
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
 #include "util/timeline.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Of a draw of meshes, as of a dispatch: 65535 in each dimension is just below. */
-#define MAX_WORKGROUPS (UINT64_C(1) << 48)
 
 static void check(struct rt_executor *executor, VkResult result)
 {
@@ -132,7 +130,7 @@ static void draw_mesh(struct rt_executor *executor, const struct rt_draw_params 
    uint64_t count;
    if (!executor->is_rendering || !executor->draw.pipeline)
       return;
-   if (__builtin_mul_overflow((uint64_t)grid[0] * grid[1], (uint64_t)grid[2], &count) || count > MAX_WORKGROUPS) {
+   if (!rt_grid_count(grid, &count)) {
       char reason[128];
       snprintf(reason, sizeof(reason), "a draw of %u x %u x %u workgroups", grid[0], grid[1], grid[2]);
       rt_device_lose(executor->device, reason);

@@ -25,7 +25,7 @@ LAYERS = {
 # Folders, and files beside them by their stem, from the bottom upwards: each includes itself and what rows above it here name. (runtime/README.md)
 SUBLAYERS = {
     "runtime": [
-        ["abort", "state", "pool", "pool_internal", "graph", "parts", "scale", "watchdog", "sparse"],
+        ["abort", "state", "pool", "pool_internal", "graph", "grid", "parts", "scale", "watchdog", "sparse"],
         ["format", "matrix", "sync"],
         ["image", "accel"],
         ["texture", "cmd"],

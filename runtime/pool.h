@@ -83,8 +83,9 @@ struct rt_worker {
    /* The watchdog's: what it saw last, and since when in processor time. */
    const char *watched;
    uint64_t watched_progress, watched_since_ns;
-   uint64_t looked_ns; /* its processor time at the last look; 0: none yet */
-   bool is_clocked;    /* has_clock, as it was seen */
+   uint64_t looked_ns;  /* what its clock said at the last look; 0: none yet */
+   uint64_t counted_ns; /* of its processor time: what the looks counted */
+   bool is_clocked;     /* has_clock, as it was seen */
    struct rt_watched_pace watched_item, watched_command;
    struct rt_item_cost costs[RT_ITEM_COSTS]; /* by a hash of the function; this thread's */
 };

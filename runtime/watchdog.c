@@ -4,9 +4,10 @@
  * workers a few times per time-out until it finds that nothing has happened since its last look. So neither an idle
  * device nor a submission costs anything.
  *
- * Time is what a worker's thread has had of a processor: a process that was stopped, a virtual machine that slept and a
- * container with a tenth of a processor lose nothing. Where the system does not say, it is the time that the watchdog
- * itself was awake.
+ * Time is what a worker's thread has had of a processor: a process that was stopped and a container with a tenth of a
+ * processor lose nothing. Where the system does not say, it is the time that the watchdog itself was awake. Between two
+ * looks no more counts than twice the time between looks: a virtual machine that slept, or was given no processor, counts
+ * that as its threads' work.
  *
  * Going to sleep races with work that starts: a worker stores `running`, then loads `is_awake`; the watchdog stores
  * `is_awake`, then loads `running`. All four are sequentially consistent, so at least one of both sees the other. */
@@ -43,8 +44,8 @@ static void count_time(struct rt_pool *pool)
    pool->watchdog.looked_ns = now_ns;
 }
 
-/* Of the worker's thread, which runs something; from any beginning. */
-static uint64_t spent_ns(const struct rt_pool *pool, const struct rt_worker *worker)
+/* What the clock of the worker's thread says, which runs something; from any beginning. */
+static uint64_t clock_ns(const struct rt_pool *pool, const struct rt_worker *worker)
 {
    struct timespec time;
    if (worker->has_clock && clock_gettime(worker->clock, &time) == 0)
@@ -72,17 +73,21 @@ static double look_at_pace(const struct rt_pool *pool, const struct rt_pace *pac
    return spent / (done - seen->done) * 1e-9;
 }
 
-/* The time of whoever works most: who goes through a command sleeps while others do its parts. */
-static void count_busiest(struct rt_pool *pool)
+/* The time of each worker since the last look; and of whoever works most: who goes through a command sleeps while others do its parts. */
+static void count_workers(struct rt_pool *pool)
 {
    uint64_t max_ns = 0;
    UTIL_LIST_FOR_EACH (struct rt_worker, worker, &pool->workers, link) {
       if (!worker->is_clocked && !atomic_load(&worker->running))
          continue;
       worker->is_clocked = worker->has_clock;
-      const uint64_t now_ns = spent_ns(pool, worker);
-      if (worker->looked_ns && now_ns > worker->looked_ns)
-         max_ns = UTIL_MAX(max_ns, now_ns - worker->looked_ns);
+      const uint64_t now_ns = clock_ns(pool, worker);
+      /* Another clock, if the thread is another: from here on. */
+      if (worker->looked_ns && now_ns > worker->looked_ns) {
+         const uint64_t spent_ns = UTIL_MIN(now_ns - worker->looked_ns, 2 * period_ns(pool));
+         worker->counted_ns += spent_ns;
+         max_ns = UTIL_MAX(max_ns, spent_ns);
+      }
       worker->looked_ns = now_ns;
    }
    pool->watchdog.busiest_ns += max_ns;
@@ -112,19 +117,16 @@ static enum look look_at_worker(const struct rt_pool *pool, struct rt_worker *wo
       worker->watched_progress = progress;
       return is_same ? LOOK_IDLE : LOOK_ACTIVE;
    }
-   const uint64_t now_ns = spent_ns(pool, worker);
    if (!is_same) {
       worker->watched = running;
       worker->watched_progress = progress;
-      worker->watched_since_ns = now_ns;
+      worker->watched_since_ns = worker->counted_ns;
    }
    const char *within = atomic_load_explicit(&worker->within, memory_order_relaxed);
    *hang = (struct hang){worker, within ? within : running, 0.0};
-   /* Another clock, if the thread is another: from here on. */
-   worker->watched_since_ns = UTIL_MIN(worker->watched_since_ns, now_ns);
-   if (now_ns - worker->watched_since_ns >= pool->options.hang_timeout_ns)
+   if (worker->counted_ns - worker->watched_since_ns >= pool->options.hang_timeout_ns)
       return LOOK_HANG;
-   hang->would_take_s = look_at_pace(pool, &worker->item, &worker->watched_item, now_ns);
+   hang->would_take_s = look_at_pace(pool, &worker->item, &worker->watched_item, worker->counted_ns);
    return hang->would_take_s > 0.0 ? LOOK_HANG : LOOK_ACTIVE;
 }
 
@@ -133,7 +135,7 @@ static enum look look_at_workers(struct rt_pool *pool, struct hang *hang)
    enum look result = LOOK_IDLE;
    count_time(pool);
    pthread_mutex_lock(&pool->lock);
-   count_busiest(pool);
+   count_workers(pool);
    UTIL_LIST_FOR_EACH (struct rt_worker, worker, &pool->workers, link) {
       const enum look look = look_at_command(pool, worker, hang) ? LOOK_HANG : look_at_worker(pool, worker, hang);
       result = UTIL_MAX(result, look);

@@ -424,6 +424,31 @@ TEST(time_without_a_processor_does_not_count)
    CHECK_EQ(failure.count, 0);
 }
 
+#ifndef __SANITIZE_THREAD__ /* the watchdog reads the clock meanwhile */
+/* As where a virtual machine slept: the clock of the thread says that days have passed. */
+static void jump_in_time(void *data, uint32_t index, struct rt_worker *worker)
+{
+   const struct timespec time = {.tv_nsec = 250000000};
+   nanosleep(&time, NULL);
+   worker->clock = CLOCK_REALTIME;
+   nanosleep(&time, NULL);
+}
+
+TEST(jumps_of_the_clock_do_not_count)
+{
+   struct failure failure = {.count = 0};
+   const struct rt_pool_options options = {
+      .num_threads = 1, .hang_timeout_ns = 2000000000, .on_failure = on_failure, .on_failure_data = &failure};
+   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
+   struct rt_worker worker;
+   rt_worker_init(&worker, failure.pool);
+   rt_pool_run(failure.pool, &worker, jump_in_time, NULL, 1, 1, "asleep");
+   rt_worker_finish(&worker);
+   rt_pool_destroy(failure.pool);
+   CHECK_EQ(failure.count, 0);
+}
+#endif
+
 /* Of 10^15 steps; with each the worker says that it lives. */
 static void take_steps(void *data, uint32_t index, struct rt_worker *worker)
 {

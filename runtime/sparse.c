@@ -155,6 +155,30 @@ static uint64_t find_page(const struct abi_residency *residency, uint64_t page, 
    return residency->num_pages;
 }
 
+const struct rt_sparse *rt_sparse_set_find(struct rt_sparse_set *set, const uint8_t *address)
+{
+   if (!rt_sparse_set_has_unbound(set))
+      return NULL;
+   const struct rt_sparse *found = NULL;
+   pthread_mutex_lock(&set->lock);
+   UTIL_LIST_FOR_EACH (struct rt_sparse, sparse, &set->sparses, link) {
+      if (address >= sparse->base && (uint64_t)(address - sparse->base) < sparse->size_bytes) {
+         found = sparse;
+         break;
+      }
+   }
+   pthread_mutex_unlock(&set->lock);
+   return found;
+}
+
+uint8_t *rt_sparse_next_run(const struct rt_sparse *sparse, uint8_t *begin, uint8_t *end, uint8_t **run_end)
+{
+   const struct abi_residency *residency = &sparse->residency;
+   const uint64_t page = find_page(residency, (uint64_t)(begin - sparse->base) / UTIL_PAGE_BYTES, true);
+   *run_end = UTIL_MIN(sparse->base + find_page(residency, page, false) * UTIL_PAGE_BYTES, end);
+   return UTIL_MIN(UTIL_MAX(sparse->base + page * UTIL_PAGE_BYTES, begin), end);
+}
+
 static void forget_unbound(struct rt_sparse *sparse)
 {
    const struct abi_residency *residency = &sparse->residency;

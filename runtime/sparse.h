@@ -53,6 +53,11 @@ UTIL_MUST_CHECK struct rt_sparse_set *rt_sparse_set_create(void);
 void rt_sparse_set_destroy(struct rt_sparse_set *set); /* it is empty; NULL is ignored */
 /* They may have addresses without memory. */
 bool rt_sparse_set_has_unbound(const struct rt_sparse_set *set);
+/* The one that has the address, for as long as it exists; NULL: none, so all there has memory. */
+const struct rt_sparse *rt_sparse_set_find(struct rt_sparse_set *set, const uint8_t *address);
+/* What has memory of the addresses from `begin` to `end`, which are the resource's, run by run: where the next begins, `end` if there is none;
+ * `*run_end` is where it ends. */
+uint8_t *rt_sparse_next_run(const struct rt_sparse *sparse, uint8_t *begin, uint8_t *end, uint8_t **run_end);
 /* Forgets what was written where they have no memory. */
 void rt_sparse_set_forget_unbound(struct rt_sparse_set *set);
 /* The watchdog's (rt_pool_options.tend): the same while work runs, if it fills the machine's memory. Nanoseconds until the next look. */

@@ -3,6 +3,7 @@
  * Spec: Copy Commands, "Copying Data Between Buffers"; Clear Commands, "Filling Buffers", "Updating Buffers". */
 #include "runtime/parts.h"
 #include "runtime/queue/executor.h"
+#include "runtime/sparse.h"
 
 #include <string.h>
 
@@ -58,6 +59,7 @@ struct fill {
    uint8_t *dst;
    uint64_t size_bytes, piece_bytes;
    uint32_t value;
+   const struct rt_sparse *sparse; /* whose addresses these are; NULL: all have memory */
 };
 
 /* Aligned to 4 bytes, as the specification has it. */
@@ -75,14 +77,20 @@ static void fill_words(uint8_t *dst, uint64_t size_bytes, uint32_t value)
 static void run_fill(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct fill *fill = data;
-   const uint64_t begin = index * fill->piece_bytes;
-   fill_words(fill->dst + begin, UTIL_MIN(fill->piece_bytes, fill->size_bytes - begin), fill->value);
+   uint8_t *begin = fill->dst + index * fill->piece_bytes, *run_end;
+   uint8_t *end = begin + UTIL_MIN(fill->piece_bytes, fill->size_bytes - index * fill->piece_bytes);
+   if (!fill->sparse) {
+      fill_words(begin, (size_t)(end - begin), fill->value);
+      return;
+   }
+   for (; (begin = rt_sparse_next_run(fill->sparse, begin, end, &run_end)) < end; begin = run_end)
+      fill_words(begin, (size_t)(run_end - begin), fill->value);
 }
 
 void rt_execute_fill_buffer(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_fill_buffer *it = (const struct rt_cmd_fill_buffer *)cmd;
-   struct fill fill = {it->dst, it->size_bytes, 0, it->value};
+   struct fill fill = {it->dst, it->size_bytes, 0, it->value, rt_sparse_set_find(executor->sparses, it->dst)};
    const uint32_t count = split(it->size_bytes, &fill.piece_bytes);
    const struct rt_job job = {run_fill,          &fill, sizeof(fill), count, (double)it->size_bytes / BYTES_PER_NS,
                               "fill of a buffer"};

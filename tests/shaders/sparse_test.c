@@ -18,7 +18,8 @@ static VkBuffer sparse_buffer(VkDeviceSize size)
                                     .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
                                              VK_BUFFER_CREATE_SPARSE_ALIASED_BIT,
                                     .size = size,
-                                    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
+                                    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                             VK_BUFFER_USAGE_TRANSFER_DST_BIT};
    VkBuffer buffer;
    client_check(vk.CreateBuffer(client.device, &info, NULL, &buffer), "vkCreateBuffer");
    return buffer;
@@ -215,6 +216,33 @@ TEST(one_memory_at_several_offsets)
    vk.DestroyImage(client.device, other, NULL);
    vk.FreeMemory(client.device, memory, NULL);
    scene_destroy(&s);
+}
+
+/* Runs of bound blocks that begin, end and lie within what is filled, whose ends are within blocks. */
+TEST(fills_go_where_memory_is)
+{
+   enum { NUM_BLOCKS = 12, BEGIN = BLOCK / 2 + 4, END = NUM_BLOCKS * BLOCK - BLOCK / 4 - 4, VALUE = 0x01020304 };
+   static const bool is_bound[NUM_BLOCKS] = {[0] = true, [3] = true, [4] = true, [5] = true, [8] = true, [11] = true};
+   VkBuffer buffer = sparse_buffer(NUM_BLOCKS * BLOCK);
+   VkDeviceMemory memory = allocate(NUM_BLOCKS * BLOCK);
+   struct client_buffer out = client_buffer_create(&client, NUM_BLOCKS * BLOCK, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+   for (uint32_t block = 0; block < NUM_BLOCKS; block++) {
+      if (is_bound[block])
+         bind_buffer(buffer, block, memory, block * BLOCK);
+   }
+   VkCommandBuffer cmd = client_begin(&client);
+   vk.CmdFillBuffer(cmd, buffer, 0, VK_WHOLE_SIZE, 0);
+   client_barrier(cmd);
+   vk.CmdFillBuffer(cmd, buffer, BEGIN, END - BEGIN, VALUE);
+   client_barrier(cmd);
+   vk.CmdCopyBuffer(cmd, buffer, out.buffer, 1, &(VkBufferCopy){.size = NUM_BLOCKS * BLOCK});
+   client_run(&client, cmd);
+   const uint32_t *words = out.map;
+   for (uint32_t i = 0; i < NUM_BLOCKS * BLOCK / 4; i++)
+      CHECK_EQ(words[i], is_bound[i * 4 / BLOCK] && i * 4 >= BEGIN && i * 4 < END ? VALUE : 0);
+   client_buffer_destroy(&client, &out);
+   vk.DestroyBuffer(client.device, buffer, NULL);
+   vk.FreeMemory(client.device, memory, NULL);
 }
 
 TEST(mip_tails)

@@ -356,7 +356,7 @@ TEST(sparse_fill)
    client_finish(&client);
 }
 
-/* Pages stand for a while, and are forgotten under way. How quickly a machine makes them is not what is tested. */
+/* Pages stand for a while, and are forgotten. How quickly a machine makes them is not what is tested. */
 TEST(sparse_copy)
 {
    setenv("VK_SWRAST_TIMEOUT", "60", 1);

@@ -240,7 +240,8 @@ static void check_rounds(void (*write)(uint32_t id), uint32_t many)
          any |= few_words[w];
       CHECK(any != 0);
    }
-   CHECK(round_bytes(write, many) < round_bytes(write, 2) * (many / 2) / 2); /* they are calls */
+   /* They are calls: in line, accesses of 1,600 rounds are 5.8 MB, and the bound is 5.4; as calls 4.2. */
+   CHECK(round_bytes(write, many) < round_bytes(write, 2) * (many / 2) / 3 * 2);
 }
 
 TEST(copies)

@@ -31,6 +31,7 @@ static struct {
 enum { NUM_RESULTS = 8192, MAX_NODES = 8 };
 
 static const char *module_path;
+static char said[512]; /* by the driver, last */
 
 struct scene {
    struct client client;
@@ -51,6 +52,11 @@ struct node {
    const VkSpecializationInfo *specialization;
 };
 
+static void listen(void *data, const char *id, const char *message)
+{
+   snprintf(said, sizeof(said), "%s", message);
+}
+
 static void init_client(struct client *client)
 {
    static const char *const extensions[] = {"VK_KHR_maintenance5", "VK_KHR_pipeline_library", "VK_AMDX_shader_enqueue"};
@@ -61,7 +67,7 @@ static void init_client(struct client *client)
    static VkPhysicalDeviceVulkan12Features core12 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &maintenance, .bufferDeviceAddress = VK_TRUE};
    const struct client_options options = {
-      .next = &core12, .device_extensions = extensions, .num_device_extensions = UTIL_ARRAY_SIZE(extensions), .api_version = VK_API_VERSION_1_3};
+      .on_message = listen, .next = &core12, .device_extensions = extensions, .num_device_extensions = UTIL_ARRAY_SIZE(extensions), .api_version = VK_API_VERSION_1_3};
    client_init(client, &options);
 #define X(name) ext.name = (PFN_vk##name)vk.GetDeviceProcAddr(client->device, "vk" #name);
    FUNCTIONS(X)
@@ -426,6 +432,20 @@ TEST(too_many_payloads)
    CHECK_EQ(run_one(&s, pipeline, "greedy", (struct payload){0, 0, UINT32_MAX}), VK_ERROR_DEVICE_LOST);
    vk.DestroyPipeline(s.client.device, pipeline, NULL);
    scene_finish(&s);
+}
+
+TEST(hang)
+{
+   struct scene s;
+   const char *timeout = getenv("VK_SWRAST_TIMEOUT");
+   setenv("VK_SWRAST_TIMEOUT", "1", 1);
+   scene_init(&s);
+   VkPipeline pipeline = graph_create(&s, 1, &(struct node){"endless"}, 0, NULL, 0);
+   CHECK_EQ(run_one(&s, pipeline, "endless", (struct payload){1}), VK_ERROR_DEVICE_LOST);
+   CHECK(strstr(said, "endless") != NULL);
+   vk.DestroyPipeline(s.client.device, pipeline, NULL);
+   scene_finish(&s);
+   timeout ? setenv("VK_SWRAST_TIMEOUT", timeout, 1) : unsetenv("VK_SWRAST_TIMEOUT");
 }
 
 /* Counts of garbage: no node, or more payloads than there is memory for. */

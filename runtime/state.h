@@ -14,6 +14,8 @@ enum {
    RT_MAX_VERTEX_BINDINGS = 32,
    RT_MAX_VERTEX_ATTRIBUTES = 32,
    RT_MAX_DISCARD_RECTANGLES = 8,
+   RT_MAX_POINT_SIZE = 1024, /* texels; both */
+   RT_MAX_LINE_WIDTH = 256,
 };
 
 struct rt_vertex_attribute { /* by location */

@@ -158,10 +158,10 @@ static void fill_raster_limits(VkPhysicalDeviceLimits *limits, const struct icd_
    limits->storageImageSampleCounts = features->shaderStorageImageMultisample ? SAMPLE_COUNTS : VK_SAMPLE_COUNT_1_BIT;
    limits->maxSampleMaskWords = 1;
    limits->pointSizeRange[0] = 1.0f;
-   limits->pointSizeRange[1] = features->largePoints ? 1024.0f : 1.0f;
+   limits->pointSizeRange[1] = features->largePoints ? RT_MAX_POINT_SIZE : 1.0f;
    limits->pointSizeGranularity = features->largePoints ? 1.0f / 256.0f : 0.0f;
    limits->lineWidthRange[0] = 1.0f;
-   limits->lineWidthRange[1] = features->wideLines ? 64.0f : 1.0f;
+   limits->lineWidthRange[1] = features->wideLines ? RT_MAX_LINE_WIDTH : 1.0f;
    limits->lineWidthGranularity = features->wideLines ? 1.0f / 256.0f : 0.0f;
    limits->strictLines = VK_TRUE;
    limits->standardSampleLocations = VK_TRUE;
@@ -240,7 +240,7 @@ static void fill_vulkan_1_1(struct icd_properties *properties, const struct icd_
    properties->protectedNoFault = features->protectedMemory;
    properties->pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES;
    properties->maxMultiviewViewCount = features->multiview ? 6 : 0;
-   properties->maxMultiviewInstanceIndex = features->multiview ? (1u << 27) - 1 : 0;
+   properties->maxMultiviewInstanceIndex = features->multiview ? INT32_MAX : 0;
    properties->maxPerSetDescriptors = MANY;
    properties->maxMemoryAllocationSize = UTIL_MAX(util_cpu_memory_bytes(), UINT64_C(1) << 30);
 }

@@ -540,7 +540,7 @@ void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
    segment.length = sqrt(segment.dx * segment.dx + segment.dy * segment.dy);
    if (segment.length == 0)
       return;
-   double width = UTIL_CLAMP((double)c->state.line_width.width, 0.125, 64.0);
+   double width = UTIL_CLAMP((double)c->state.line_width.width, 0.125, (double)RT_MAX_LINE_WIDTH);
    if (segment.is_bresenham)
       width = UTIL_MAX(floor(width + 0.5), 1.0);
    segment.half_width = width * 128.0;
@@ -573,7 +573,7 @@ void rt_setup_line(struct rt_setup *setup, const struct rt_setup_vertex v[2])
 void rt_setup_point(struct rt_setup *setup, const struct rt_setup_vertex *v, float size)
 {
    const struct rt_context *c = setup->context;
-   const float diameter = size >= 1.0f ? UTIL_MIN(size, 1024.0f) : 1.0f;
+   const float diameter = size >= 1.0f ? UTIL_MIN(size, (float)RT_MAX_POINT_SIZE) : 1.0f;
    const int32_t half = (int32_t)lrintf(diameter * 128.0f);
    const int32_t x0 = v->at.x - half, y0 = v->at.y - half, x1 = v->at.x + half, y1 = v->at.y + half;
    const int32_t corners[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};

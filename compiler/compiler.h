@@ -124,7 +124,6 @@ struct comp_shader_desc {
    uint32_t required_subgroup_size; /* 0: COMP_SUBGROUP_SIZE */
    bool view_index_is_device_index;
    bool has_64bit_indices; /* as if the entry point asked for Shader64BitIndexingEXT */
-   bool has_large_buffers; /* descriptors may have more than ABI_MAX_BUFFER_BYTES */
    uint32_t ignored_outputs; /* of a fragment shader: attachments' components that nothing takes, bits by ABI_FRAG_* slot; they are not computed */
    uint32_t patch_vertices_out; /* of a control shader that does not say it: what its evaluation shader says; else 0 */
    uint32_t checks; /* enum abi_check: what the code is instrumented for; part of the key, as the switches are */

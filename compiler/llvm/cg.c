@@ -129,10 +129,8 @@ VkResult cg_compile_ir(struct ir_shader *ir, const struct comp_shader_desc *desc
    struct cg *cg = UTIL_ARENA_NEW(arena, struct cg); /* memory that longjmp leaves as it is */
 
    *object = (struct cg_object){0};
-   *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .has_large_buffers = desc->has_large_buffers,
-                     .target = desc->target, .texts = desc->texts, .casts.arena = arena,
-                     .mask_words.arena = arena, .wide.arena = arena, .tables.arena = arena,
-                     .var_calls.arena = arena};
+   *cg = (struct cg){.arena = arena, .ir = ir, .layout = desc->layout, .target = desc->target, .texts = desc->texts, .casts.arena = arena,
+                     .mask_words.arena = arena, .wide.arena = arena, .tables.arena = arena, .var_calls.arena = arena};
    cg->target.level = UTIL_MIN(cg->target.level, (uint32_t)cg_target.max_level);
    cg->stage = stages[ir->info.stage];
    cg->lanes = ir->info.lanes;

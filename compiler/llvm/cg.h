@@ -118,7 +118,6 @@ struct cg {
    struct util_arena *arena;
    struct ir_shader *ir;
    const struct comp_layout *layout;
-   bool has_large_buffers; /* of comp_shader_desc */
    const struct cg_stage *stage;
    char **texts; /* of comp_shader_desc */
    struct comp_target target;

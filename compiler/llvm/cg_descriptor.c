@@ -244,21 +244,13 @@ static void emit_buffer(struct cg *cg, struct ir_instr *instr, const struct comp
       set_either(cg, instr, address);
       return;
    }
-   /* Without large buffers no more than ABI_MAX_BUFFER_BYTES: the low half of the field is all. */
-   const uint32_t field = offsetof(union abi_descriptor, buffer.size_bytes);
-   if (d.ptr && !d.has_tag && !d.is_sealed && !cg->has_large_buffers) {
-      LLVMValueRef low = cg_load_at(cg, cg->i32, d.ptr, field);
-      cg_set_scalar(cg, instr, 0, instr->bit_size == 64 ? LLVMBuildZExt(cg->b, low, cg->i64, "") : low, 0);
-      return;
-   }
-   LLVMValueRef size = read_field(cg, &d, field, ABI_CLASS_BUFFER);
+   LLVMValueRef size = read_field(cg, &d, offsetof(union abi_descriptor, buffer.size_bytes), ABI_CLASS_BUFFER);
    LLVMTypeRef type = LLVMTypeOf(size);
    if (instr->bit_size == 64) {
       set_either(cg, instr, size);
       return;
    }
-   if (cg->has_large_buffers)
-      size = cg_intrinsic(cg, "llvm.umin", &type, 1, (LLVMValueRef[]){size, cg_const_like(type, ABI_MAX_BUFFER_BYTES)}, 2);
+   size = cg_intrinsic(cg, "llvm.umin", &type, 1, (LLVMValueRef[]){size, cg_const_like(type, ABI_MAX_BUFFER_BYTES)}, 2);
    set_either(cg, instr, LLVMBuildTrunc(cg->b, size, d.ptr ? cg->i32 : cg_vec_type(cg, cg->i32), ""));
 }
 

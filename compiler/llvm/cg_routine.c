@@ -103,8 +103,7 @@ static struct cg *begin(struct cg *caller, struct ir_shader *code, LLVMTypeRef t
 {
    struct cg *cg = UTIL_ARENA_NEW(caller->arena, struct cg);
    *cg = (struct cg){.context = caller->context, .module = caller->module, .b = caller->b, .arena = caller->arena, .ir = code, .layout = caller->layout,
-                     .has_large_buffers = caller->has_large_buffers, .target = caller->target, .lanes = caller->lanes,
-                     .machine = caller->machine, .caller = caller, .stage = stage,
+                     .target = caller->target, .lanes = caller->lanes, .machine = caller->machine, .caller = caller, .stage = stage,
                      .i1 = caller->i1, .i8 = caller->i8, .i16 = caller->i16, .i32 = caller->i32, .i64 = caller->i64, .f16 = caller->f16,
                      .f32 = caller->f32, .f64 = caller->f64, .ptr = caller->ptr, .void_type = caller->void_type, .mask_type = caller->mask_type,
                      .mask_var_type = caller->mask_var_type, .zeros = caller->zeros, .wg_exec = CG_NO_SLOT, .num_vectors = 1,

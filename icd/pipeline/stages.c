@@ -161,7 +161,6 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
          .required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0,
          .view_index_is_device_index = (flags & VK_PIPELINE_CREATE_2_VIEW_INDEX_FROM_DEVICE_INDEX_BIT_KHR) != 0,
          .has_64bit_indices = has_64bit_indices(flags),
-         .has_large_buffers = icd_max_buffer_range(list->device) > ABI_MAX_BUFFER_BYTES,
       },
       .cache = cache,
       .wants_texts = (flags & VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR) != 0,

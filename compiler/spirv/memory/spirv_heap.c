@@ -107,8 +107,7 @@ static void buffer_of_words(struct spirv_ctx *t, struct ir_instr *const words[2]
    pointer->size = words[1];
    if (spirv_is_indexed_by_64_bits(t, storage))
       return;
-   if (t->desc->has_large_buffers)
-      pointer->size = ir_alu2(&t->b, IR_umin, pointer->size, ir_const(&t->b, 64, ABI_MAX_BUFFER_BYTES));
+   pointer->size = ir_alu2(&t->b, IR_umin, pointer->size, ir_const(&t->b, 64, ABI_MAX_BUFFER_BYTES));
    pointer->size = spirv_resize(t, pointer->size, 32, false);
 }
 

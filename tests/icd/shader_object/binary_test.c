@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Binaries of shader objects make the same shader on another device, and what is no such binary makes none; compute objects, bound and unbound. */
 #include "icd/cache/secret.h"
+#include "icd/device/device.h"
 #include "tests/icd/shader_object/scene.h"
 #include "tests/random.h"
 #include "tests/test.h"
@@ -176,6 +177,27 @@ TEST(binaries_travel_between_devices)
       compute_finish(&c);
    }
 }
+
+#ifdef VK_EXT_shader_64bit_indexing
+/* Devices with other features take them, so nothing of the code may follow from what is enabled. */
+TEST(features_leave_binaries_alone)
+{
+   size_t bytes[2];
+   for (uint32_t i = 0; i < 2; i++) {
+      struct compute c;
+      VkShaderEXT object = VK_NULL_HANDLE;
+      compute_init(&c);
+      struct icd_device *device = icd_device_from_handle(c.f.device);
+      device->features.shader64BitIndexing = i; /* the only one that was looked at */
+      icd_device_hash_enabled(device);
+      CHECK_EQ(compute_object(&c, 11, NULL, 0, &object), VK_SUCCESS);
+      bytes[i] = get_binary(&c, object, i ? other : binary);
+      icd_DestroyShaderEXT(c.f.device, object, NULL);
+      compute_finish(&c);
+   }
+   CHECK(bytes[0] == bytes[1] && !memcmp(binary, other, bytes[0]));
+}
+#endif
 
 TEST(graphics_binaries_draw_the_same)
 {

@@ -508,6 +508,42 @@ static void load_other(struct cg *cg, const struct cg_texel *texel, const struct
       values[c] = cg_load(cg, cg_vec_type(cg, cg->i32), cg_scratch(cg, CG_SCRATCH_RESULT + c), 64);
 }
 
+static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, uint32_t word_bits, LLVMValueRef words[4]);
+
+/* Of the formats that views of other classes mostly have, those whose code is short where texels of 64 bits are one gather. */
+static void load_frequent(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   static const enum abi_texel_format frequent[] = {ABI_TEXEL_FORMAT_Rg32f, ABI_TEXEL_FORMAT_Rgba16, ABI_TEXEL_FORMAT_Rgb10A2,
+                                                    ABI_TEXEL_FORMAT_R11fG11fB10f};
+   enum { NUM_FREQUENT = UTIL_ARRAY_SIZE(frequent) };
+   LLVMValueRef all[NUM_FREQUENT + 1][4], format = cg_texel_shift_right(cg, spot->key, ABI_DIRECT_FORMAT_SHIFT);
+   LLVMBasicBlockRef from[NUM_FREQUENT + 1], end = cg_new_block(cg, "other_end");
+   if (cg->target.level < UTIL_CPU_V4 || texel->flags & IR_TEX_INTEGER) {
+      load_other(cg, texel, spot, values);
+      return;
+   }
+   for (uint32_t i = 0; i < NUM_FREQUENT; i++) {
+      LLVMBasicBlockRef yes = cg_new_block(cg, "frequent"), no = cg_new_block(cg, "rare");
+      LLVMValueRef words[4];
+      cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, format, cg_i32(cg, frequent[i]), ""), yes, no);
+      cg_enter(cg, yes);
+      load_texels(cg, spot, cg_texel_format_log2(frequent[i]), cg_texel_format_word_bits(cg, frequent[i]), words);
+      cg_texel_decode(cg, frequent[i], words, all[i]);
+      from[i] = LLVMGetInsertBlock(cg->b);
+      cg_branch(cg, end);
+      cg_enter(cg, no);
+   }
+   load_other(cg, texel, spot, all[NUM_FREQUENT]);
+   from[NUM_FREQUENT] = LLVMGetInsertBlock(cg->b);
+   cg_branch(cg, end);
+   cg_enter(cg, end);
+   for (uint32_t c = 0; c < 4; c++) {
+      values[c] = LLVMBuildPhi(cg->b, cg_vec_type(cg, cg->i32), "");
+      for (uint32_t i = 0; i <= NUM_FREQUENT; i++)
+         LLVMAddIncoming(values[c], &all[i][c], &from[i], 1);
+   }
+}
+
 /* 16-bit floats want instructions for them. */
 static void load_small_halves(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
@@ -538,7 +574,7 @@ static const struct format {
    {ABI_DIRECT_HALVES, false, false, 64, UTIL_CPU_V3, load_halves, store_halves},
    {ABI_DIRECT_SMALL, true, false, 0, 0, load_small, store_small}, /* these two load whatever is asked for: words of 32 bits would be others */
    {ABI_DIRECT_SMALL_HALVES, true, false, 0, 0, load_small_halves, NULL},
-   {ABI_DIRECT_OTHER, true, false, 0, 0, load_other, NULL},
+   {ABI_DIRECT_OTHER, true, false, 0, 0, load_frequent, NULL},
    {ABI_DIRECT_BYTES, true, false, 32, 0, load_bytes, store_bytes},
    {ABI_DIRECT_WORD, true, true, 32, 0, load_word, store_word},
 };

@@ -94,8 +94,11 @@ void rt_view_set_texel(struct abi_image *view)
       view->plain = ABI_PLAIN_NEAREST | (is_float ? ABI_PLAIN_LINEAR : 0);
    if (view->texel_bytes > 8)
       return;
-   if (view->dim == ABI_DIM_CUBE && is_float && !info->is_depth)
+   if (view->dim == ABI_DIM_CUBE && is_float && !info->is_depth) {
       view->plain = ABI_PLAIN_LINEAR;
+      if (view->packing && view->is_tiled && view->num_layers == 6 && view->data)
+         view->layout = view->packing;
+   }
    if (view->dim != ABI_DIM_2D)
       return;
    view->plain = (uint8_t)((is_both ? 0 : ABI_PLAIN_NEAREST | ABI_PLAIN_GATHER | (is_float ? ABI_PLAIN_LINEAR : 0)) |

@@ -282,18 +282,31 @@ static __attribute__((noinline)) void run_groups(const struct abi_tex_call *call
    }
 }
 
-/* Found by little: what is sampled most. */
-static inline bool run_class(const struct abi_tex_call *call)
+/* Found by little: what is sampled most. The lanes that are left. */
+static inline uint32_t run_class(const struct abi_tex_call *call)
 {
    const struct abi_image *image = call->images[0];
    rt_whole_fn *const fn = UTIL_LIKELY(image) ? rt_whole_fns[call->class][image->layout] : NULL;
-   return fn && UTIL_LIKELY(!fn(call));
+   return fn ? fn(call) : call->mask;
+}
+
+static __attribute__((noinline)) void run_rest(const struct abi_tex_call *call, uint32_t left)
+{
+   struct abi_tex_call rest = *call;
+   rest.class = ABI_TEX_CLASS_NONE;
+   rest.mask = left;
+   rt_tex_run(&rest);
 }
 
 void rt_tex_run(const struct abi_tex_call *call)
 {
-   if (call->class != ABI_TEX_CLASS_NONE && run_class(call))
+   const uint32_t left = call->class == ABI_TEX_CLASS_NONE ? call->mask : run_class(call);
+   if (UTIL_LIKELY(!left))
       return;
+   if (UTIL_UNLIKELY(left != call->mask)) {
+      run_rest(call, left);
+      return;
+   }
    if (UTIL_UNLIKELY(call->flags & ABI_TEX_RESIDENCY && call->is_uniform))
       rt_tex_run_general(call); /* takes each texel by its address */
    else if (UTIL_LIKELY(call->is_uniform))

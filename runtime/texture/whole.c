@@ -36,7 +36,7 @@ RT_SIMD void load_taps(struct rt_near_words *words, const struct rt_fast *fast, 
 {
    const uint8_t *base = fast->data + level->offset_bytes;
    rt_vu index[4];
-   if (rt_near_read(words, 4, level, base, log2, 0, pairs->left, pairs->right, RT_SIMD_ALL))
+   if (rt_near_read(words, 4, level, base, log2, 0, pairs->left, pairs->right, fast->mask))
       return;
    rt_pairs_index(index, pairs, 4, fast->image, level, log2);
    for (uint32_t t = 0; t < 4; t++) {
@@ -52,19 +52,25 @@ RT_SIMD void load_taps(struct rt_near_words *words, const struct rt_fast *fast, 
    }
 }
 
-RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, const struct layout *layout, enum what what, rt_vf out[4])
+/* Takes the lanes that have no texels on other faces; false: there are none. */
+RT_SIMD bool sample_level(struct rt_fast *fast, const struct abi_level *level, const struct layout *layout, enum what what, rt_vf out[4])
 {
    struct rt_pairs pairs;
    struct rt_near_words words;
-   find_pairs(&pairs, fast, level);
-   if (what == LINEAR && layout->log2 == 3) {
+   if (what == FACE)
+      fast->mask = rt_pairs_find_inner(&pairs, fast, level);
+   else
+      find_pairs(&pairs, fast, level);
+   if (what == FACE && UTIL_UNLIKELY(!fast->mask))
+      return false;
+   if (what != COMPARE && layout->log2 == 3) {
       sample_wide(fast, level, layout->texel, true, &pairs, out);
-      return;
+      return true;
    }
    load_taps(&words, fast, level, &pairs, layout->log2, what == COMPARE);
-   if (what == LINEAR) {
+   if (what != COMPARE) {
       decode_width(fast, layout->texel, true, false, &words, &pairs, out);
-      return;
+      return true;
    }
    rt_vf values[4];
    for (uint32_t t = 0; t < 4; t++)
@@ -73,11 +79,12 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
    out[0] = mix(values, pairs.x_weight, pairs.y_weight);
    for (uint32_t c = 1; c < 4; c++)
       out[c] = rt_texel_absent(layout->info, c);
+   return true;
 }
 
 /* ---- calls ---- */
 
-RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const struct layout *layout)
+RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const struct layout *layout, bool is_cube)
 {
    fast->image = call->images[0];
    fast->sampler = call->samplers[0];
@@ -86,7 +93,8 @@ RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const s
    fast->num_axes = 2;
    fast->is_dense = true;
    fast->channels = ~call->unread;
-   fast->is_cube = fast->has_edges = fast->has_offset = false;
+   fast->is_cube = is_cube;
+   fast->has_edges = fast->has_offset = false;
    fast->lanes = fast->mask = RT_SIMD_ALL;
    fast->first = 0;
 }
@@ -100,36 +108,47 @@ RT_SIMD void load_coords(struct rt_fast *fast, const struct abi_tex_call *call, 
       fast->dref = rt_vf_load(call->dref + fast->first, RT_SIMD_ALL);
 }
 
+/* Takes the lanes on the first one's face. */
+RT_SIMD void take_face(struct rt_fast *fast, const struct abi_tex_call *call, bool has_levels)
+{
+   fast->coord[2] = rt_vf_load(call->coords[2] + fast->first, RT_SIMD_ALL);
+   for (uint32_t a = 0; a < 2; a++) /* compilers do not see that has_edges guards them */
+      fast->dx[a] = fast->dy[a] = rt_vf_set(0);
+   rt_fast_find_faces(fast, call, has_levels && rt_fast_has_derivatives(call));
+   fast->data = fast->image->data + (uint64_t)(uint32_t)take_first(fast, (rt_vi)fast->layer_number) * fast->image->layer_bytes;
+}
+
 RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct layout *layout, enum what what)
 {
    struct rt_fast fast;
    uint32_t left = 0;
-   if (!rt_whole_can(call, true))
+   if (!rt_whole_can(call, true) || (what == FACE && call->samplers[0]->is_non_seamless))
       return call->mask;
-   init(&fast, call, layout);
+   init(&fast, call, layout, what == FACE);
    const bool has_levels = rt_fast_has_levels(call, fast.image, fast.sampler);
    do {
       const struct abi_level *level = fast.image->levels;
       bool mixes = false;
       rt_vf out[4], lower[4], delta = rt_vf_set(0);
       load_coords(&fast, call, what == COMPARE);
-      if (has_levels) {
+      left |= (uint32_t)RT_SIMD_ALL << fast.first;
+      if (what == FACE)
+         take_face(&fast, call, has_levels);
+      if (has_levels)
          level = take_level(&fast, call, &mixes, &delta);
-         if (UTIL_UNLIKELY(fast.mask != RT_SIMD_ALL)) {
-            left |= (uint32_t)RT_SIMD_ALL << fast.first;
-            continue;
-         }
-      }
-      sample_level(&fast, level, layout, what, out);
+      if (what != FACE && UTIL_UNLIKELY(fast.mask != RT_SIMD_ALL))
+         continue;
+      if (!sample_level(&fast, level, layout, what, out) || (mixes && !sample_level(&fast, level + 1, layout, what, lower)))
+         continue;
       if (mixes) {
          const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
-         sample_level(&fast, level + 1, layout, what, lower);
          for (uint32_t c = 0; c < 4; c++)
             if (what == COMPARE ? c == 0 : layout->info->channels[c].bits && fast.channels >> c & 1)
                out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
       }
       for (uint32_t c = 0; c < 4; c++)
-         rt_vf_store(call->result[c] + fast.first, out[c], RT_SIMD_ALL);
+         rt_vf_store(call->result[c] + fast.first, out[c], what == FACE ? fast.mask : RT_SIMD_ALL);
+      left &= ~(fast.mask << fast.first);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
    return left;
 }
@@ -141,7 +160,7 @@ RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct la
    struct rt_fast fast;
    if (!rt_whole_can(call, true) || call->images[0]->min_lod >= 1.0f)
       return call->mask;
-   init(&fast, call, layout);
+   init(&fast, call, layout, false);
    do {
       struct rt_pairs pairs;
       struct rt_near_words words;
@@ -194,6 +213,7 @@ RT_LAYOUTS(X)
 
 /* RGBA8 is filtered with weights of 8 bits: by fast.c. */
 #define X_FILTERED(X) X(R8) X(RG8) X(R16) X(RGB10A2) X(RGBA16) X(R16F) X(RG16F) X(RGBA16F) X(R32F) X(RG32F) X(RG11B10F)
+#define X_FACES(X) X(RGBA8) X(RGBA16F) X(RG11B10F)
 #define X_COMPARED(X) X(R16) X(R32F)
 
 #define X(name)                                                                                                        \
@@ -202,6 +222,14 @@ RT_LAYOUTS(X)
       return sample(call, &layout_##name, LINEAR);                                                                     \
    }
 X_FILTERED(X)
+#undef X
+
+#define X(name)                                                                                                        \
+   static uint32_t face_##name(const struct abi_tex_call *call)                                                        \
+   {                                                                                                                   \
+      return sample(call, &layout_##name, FACE);                                                                       \
+   }
+X_FACES(X)
 #undef X
 
 #define X(name)                                                                                                        \
@@ -223,6 +251,11 @@ rt_whole_fn *const rt_whole_fns[ABI_NUM_TEX_CLASSES][RT_NUM_LAYOUTS] = {
 #undef X
       [RT_LAYOUT_RGBA8] = rt_fast_bytes,
       [RT_LAYOUT_BYTES] = rt_fast_bytes,
+   },
+   [ABI_TEX_CLASS_CUBE] = {
+#define X(name) [RT_LAYOUT_##name] = face_##name,
+      X_FACES(X)
+#undef X
    },
    [ABI_TEX_CLASS_VOLUME] = {[RT_LAYOUT_VOLUME_BYTES] = rt_volume_bytes},
    [ABI_TEX_CLASS_COMPARE] = {

@@ -277,18 +277,24 @@ static rt_texels_fn *const packing_fns[RT_NUM_TILED_LAYOUTS] = {
 #undef X
 };
 
-void rt_texels_load(const struct abi_texel_call *call)
+/* A function of its own: its vectors on the stack cost the other calls nothing. */
+static __attribute__((noinline)) void load_any(const struct abi_texel_call *call)
 {
    const struct abi_image *image = call->image;
-   if (UTIL_LIKELY(image->packing)) {
-      packing_fns[image->packing](call);
-      return;
-   }
    load_fn *const load = load_fns[rt_texel_of(image)];
    for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES) {
       const struct indexed at = indexed_of(call, first, rt_texel_log2(image));
       load(image, &at);
    }
+}
+
+void rt_texels_load(const struct abi_texel_call *call)
+{
+   const uint32_t packing = call->image->packing;
+   if (UTIL_LIKELY(packing))
+      packing_fns[packing](call);
+   else
+      load_any(call);
 }
 
 static bool is_plain(uint32_t dim, uint32_t flags, enum rt_texel texel)

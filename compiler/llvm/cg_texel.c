@@ -516,12 +516,14 @@ static void load_frequent(struct cg *cg, const struct cg_texel *texel, const str
    static const enum abi_texel_format frequent[] = {ABI_TEXEL_FORMAT_Rg32f, ABI_TEXEL_FORMAT_Rgba16, ABI_TEXEL_FORMAT_Rgb10A2,
                                                     ABI_TEXEL_FORMAT_R11fG11fB10f};
    enum { NUM_FREQUENT = UTIL_ARRAY_SIZE(frequent) };
-   LLVMValueRef all[NUM_FREQUENT + 1][4], format = cg_texel_shift_right(cg, spot->key, ABI_DIRECT_FORMAT_SHIFT);
-   LLVMBasicBlockRef from[NUM_FREQUENT + 1], end = cg_new_block(cg, "other_end");
+   LLVMValueRef all[NUM_FREQUENT + 1][4];
+   LLVMBasicBlockRef from[NUM_FREQUENT + 1];
    if (cg->target.level < UTIL_CPU_V4 || texel->flags & IR_TEX_INTEGER) {
       load_other(cg, texel, spot, values);
       return;
    }
+   LLVMValueRef format = cg_texel_shift_right(cg, spot->key, ABI_DIRECT_FORMAT_SHIFT);
+   LLVMBasicBlockRef end = cg_new_block(cg, "other_end");
    for (uint32_t i = 0; i < NUM_FREQUENT; i++) {
       LLVMBasicBlockRef yes = cg_new_block(cg, "frequent"), no = cg_new_block(cg, "rare");
       LLVMValueRef words[4];

@@ -326,6 +326,35 @@ static void store_words(struct cg *cg, const struct spot *spot, LLVMValueRef wor
    cg_enter(cg, end);
 }
 
+static void load_fours(struct cg *cg, const struct spot *spot, LLVMValueRef words[4])
+{
+   if (!cg_has_gathers(cg)) {
+      load_records(cg, spot, 4, words);
+      return;
+   }
+   LLVMValueRef first = cg_texel_shift_right(cg, byte_index(cg, spot, 4), 2);
+   for (uint32_t w = 0; w < 4; w++)
+      words[w] = gather(cg, spot, cg->i32, spot->base, LLVMBuildAdd(cg->b, first, cg_const_like(LLVMTypeOf(first), w), ""));
+}
+
+static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, uint32_t word_bits, LLVMValueRef words[4])
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   if (log2 < 2) {
+      words[0] = gather_from(cg, spot, cg->i32, cg->i8, spot->base, byte_index(cg, spot, log2));
+   } else if (log2 == 2) {
+      words[0] = load_words(cg, spot, 32);
+   } else if (log2 == 3 && word_bits == 16) {
+      LLVMValueRef texels = load_words(cg, spot, 64);
+      for (uint32_t c = 0; c < 4; c++)
+         words[c] = LLVMBuildZExt(cg->b, cg_v4_quarter(cg, texels, c), type, "");
+   } else if (log2 == 3) {
+      load_pairs(cg, spot, words);
+   } else {
+      load_fours(cg, spot, words);
+   }
+}
+
 /* ---- classes of views ---- */
 
 static LLVMValueRef decode_byte(struct cg *cg, LLVMValueRef words, LLVMValueRef shift)
@@ -508,8 +537,6 @@ static void load_other(struct cg *cg, const struct cg_texel *texel, const struct
       values[c] = cg_load(cg, cg_vec_type(cg, cg->i32), cg_scratch(cg, CG_SCRATCH_RESULT + c), 64);
 }
 
-static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, uint32_t word_bits, LLVMValueRef words[4]);
-
 /* Of the formats that views of other classes mostly have, those whose code is short where texels of 64 bits are one gather. */
 static void load_frequent(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
@@ -590,35 +617,6 @@ static bool has_format(const struct cg *cg, const struct cg_texel *texel, const 
 }
 
 /* ---- formats that the shader names ---- */
-
-static void load_fours(struct cg *cg, const struct spot *spot, LLVMValueRef words[4])
-{
-   if (!cg_has_gathers(cg)) {
-      load_records(cg, spot, 4, words);
-      return;
-   }
-   LLVMValueRef first = cg_texel_shift_right(cg, byte_index(cg, spot, 4), 2);
-   for (uint32_t w = 0; w < 4; w++)
-      words[w] = gather(cg, spot, cg->i32, spot->base, LLVMBuildAdd(cg->b, first, cg_const_like(LLVMTypeOf(first), w), ""));
-}
-
-static void load_texels(struct cg *cg, const struct spot *spot, uint32_t log2, uint32_t word_bits, LLVMValueRef words[4])
-{
-   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
-   if (log2 < 2) {
-      words[0] = gather_from(cg, spot, cg->i32, cg->i8, spot->base, byte_index(cg, spot, log2));
-   } else if (log2 == 2) {
-      words[0] = load_words(cg, spot, 32);
-   } else if (log2 == 3 && word_bits == 16) {
-      LLVMValueRef texels = load_words(cg, spot, 64);
-      for (uint32_t c = 0; c < 4; c++)
-         words[c] = LLVMBuildZExt(cg->b, cg_v4_quarter(cg, texels, c), type, "");
-   } else if (log2 == 3) {
-      load_pairs(cg, spot, words);
-   } else {
-      load_fours(cg, spot, words);
-   }
-}
 
 static void store_narrow(struct cg *cg, const struct spot *spot, uint32_t log2, LLVMValueRef words)
 {

@@ -287,7 +287,7 @@ static inline uint32_t run_class(const struct abi_tex_call *call)
 {
    const struct abi_image *image = call->images[0];
    rt_whole_fn *const fn = UTIL_LIKELY(image) ? rt_whole_fns[call->class][image->layout] : NULL;
-   return fn ? fn(call) : call->mask;
+   return fn ? fn(call) & call->mask : call->mask;
 }
 
 static __attribute__((noinline)) void run_rest(const struct abi_tex_call *call, uint32_t left)

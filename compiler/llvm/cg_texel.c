@@ -541,7 +541,7 @@ static void load_other(struct cg *cg, const struct cg_texel *texel, const struct
 static void load_frequent(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
    static const enum abi_texel_format frequent[] = {ABI_TEXEL_FORMAT_Rg32f, ABI_TEXEL_FORMAT_Rgba16, ABI_TEXEL_FORMAT_Rgb10A2,
-                                                    ABI_TEXEL_FORMAT_R11fG11fB10f};
+                                                    ABI_TEXEL_FORMAT_R11fG11fB10f, ABI_TEXEL_FORMAT_Rgba32f};
    enum { NUM_FREQUENT = UTIL_ARRAY_SIZE(frequent) };
    LLVMValueRef all[NUM_FREQUENT + 1][4];
    LLVMBasicBlockRef from[NUM_FREQUENT + 1];

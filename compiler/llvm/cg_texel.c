@@ -537,38 +537,66 @@ static void load_other(struct cg *cg, const struct cg_texel *texel, const struct
       values[c] = cg_load(cg, cg_vec_type(cg, cg->i32), cg_scratch(cg, CG_SCRATCH_RESULT + c), 64);
 }
 
-/* Of the formats that views of other classes mostly have, those whose code is short where texels of 64 bits are one gather. */
+/* Formats that views of other classes mostly have, those of one size together: their texels are read once. */
+enum { FREQUENT_OF_SIZE = 2, NUM_FREQUENT = 5 };
+static const struct {
+   uint32_t log2; /* of a texel's bytes */
+   enum abi_texel_format formats[FREQUENT_OF_SIZE];
+} frequent[] = {
+   {3, {ABI_TEXEL_FORMAT_Rg32f, ABI_TEXEL_FORMAT_Rgba16}},
+   {2, {ABI_TEXEL_FORMAT_Rgb10A2, ABI_TEXEL_FORMAT_R11fG11fB10f}},
+   {4, {ABI_TEXEL_FORMAT_Rgba32f}},
+};
+
+/* The block where the view has one of the formats; the builder is there. `no`: where it has none. */
+static void enter_formats(struct cg *cg, LLVMValueRef format, const enum abi_texel_format *formats, uint32_t count, LLVMBasicBlockRef no)
+{
+   LLVMBasicBlockRef yes = cg_new_block(cg, "frequent");
+   LLVMValueRef is_any = NULL;
+   for (uint32_t i = 0; i < count && formats[i]; i++) {
+      LLVMValueRef is_it = LLVMBuildICmp(cg->b, LLVMIntEQ, format, cg_i32(cg, formats[i]), "");
+      is_any = is_any ? LLVMBuildOr(cg->b, is_any, is_it, "") : is_it;
+   }
+   cg_branch_if(cg, is_any, yes, no);
+   cg_enter(cg, yes);
+}
+
+/* Code for some formats where texels of 64 bits are one gather, so that it is short. */
 static void load_frequent(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
 {
-   static const enum abi_texel_format frequent[] = {ABI_TEXEL_FORMAT_Rg32f, ABI_TEXEL_FORMAT_Rgba16, ABI_TEXEL_FORMAT_Rgb10A2,
-                                                    ABI_TEXEL_FORMAT_R11fG11fB10f, ABI_TEXEL_FORMAT_Rgba32f};
-   enum { NUM_FREQUENT = UTIL_ARRAY_SIZE(frequent) };
    LLVMValueRef all[NUM_FREQUENT + 1][4];
    LLVMBasicBlockRef from[NUM_FREQUENT + 1];
+   uint32_t count = 0;
    if (cg->target.level < UTIL_CPU_V4 || texel->flags & IR_TEX_INTEGER) {
       load_other(cg, texel, spot, values);
       return;
    }
    LLVMValueRef format = cg_texel_shift_right(cg, spot->key, ABI_DIRECT_FORMAT_SHIFT);
    LLVMBasicBlockRef end = cg_new_block(cg, "other_end");
-   for (uint32_t i = 0; i < NUM_FREQUENT; i++) {
-      LLVMBasicBlockRef yes = cg_new_block(cg, "frequent"), no = cg_new_block(cg, "rare");
+   for (uint32_t size = 0; size < UTIL_ARRAY_SIZE(frequent); size++) {
+      const enum abi_texel_format *formats = frequent[size].formats;
+      LLVMBasicBlockRef rare = cg_new_block(cg, "rare");
       LLVMValueRef words[4];
-      cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, format, cg_i32(cg, frequent[i]), ""), yes, no);
-      cg_enter(cg, yes);
-      load_texels(cg, spot, cg_texel_format_log2(frequent[i]), cg_texel_format_word_bits(cg, frequent[i]), words);
-      cg_texel_decode(cg, frequent[i], words, all[i]);
-      from[i] = LLVMGetInsertBlock(cg->b);
-      cg_branch(cg, end);
-      cg_enter(cg, no);
+      enter_formats(cg, format, formats, FREQUENT_OF_SIZE, rare);
+      load_texels(cg, spot, frequent[size].log2, 32, words);
+      for (uint32_t i = 0; i < FREQUENT_OF_SIZE && formats[i]; i++) {
+         const bool is_last = i + 1 == FREQUENT_OF_SIZE || !formats[i + 1];
+         LLVMBasicBlockRef next = is_last ? rare : cg_new_block(cg, "next");
+         if (!is_last)
+            enter_formats(cg, format, &formats[i], 1, next);
+         cg_texel_decode(cg, formats[i], 32, words, all[count]);
+         from[count++] = LLVMGetInsertBlock(cg->b);
+         cg_branch(cg, end);
+         cg_enter(cg, next);
+      }
    }
-   load_other(cg, texel, spot, all[NUM_FREQUENT]);
-   from[NUM_FREQUENT] = LLVMGetInsertBlock(cg->b);
+   load_other(cg, texel, spot, all[count]);
+   from[count++] = LLVMGetInsertBlock(cg->b);
    cg_branch(cg, end);
    cg_enter(cg, end);
    for (uint32_t c = 0; c < 4; c++) {
       values[c] = LLVMBuildPhi(cg->b, cg_vec_type(cg, cg->i32), "");
-      for (uint32_t i = 0; i <= NUM_FREQUENT; i++)
+      for (uint32_t i = 0; i < count; i++)
          LLVMAddIncoming(values[c], &all[i][c], &from[i], 1);
    }
 }
@@ -652,8 +680,9 @@ static void access_named(struct cg *cg, struct cg_texel *texel, const struct spo
       cg_texel_encode(cg, texel->format, texel->data, words);
       store_texels(cg, spot, log2, words);
    } else {
-      load_texels(cg, spot, log2, cg_texel_format_word_bits(cg, texel->format), words);
-      cg_texel_decode(cg, texel->format, words, texel->values[0]);
+      const uint32_t word_bits = cg_texel_format_word_bits(cg, texel->format);
+      load_texels(cg, spot, log2, word_bits, words);
+      cg_texel_decode(cg, texel->format, word_bits, words, texel->values[0]);
    }
    texel->from[0] = LLVMGetInsertBlock(cg->b);
    texel->num_classes = 1;

@@ -223,10 +223,9 @@ static LLVMValueRef encode_component(struct cg *cg, enum abi_texel_numeric numer
    return value;
 }
 
-void cg_texel_decode(struct cg *cg, enum abi_texel_format format, const LLVMValueRef words[4], LLVMValueRef values[4])
+void cg_texel_decode(struct cg *cg, enum abi_texel_format format, uint32_t word_bits, const LLVMValueRef words[4], LLVMValueRef values[4])
 {
    const struct layout *layout = &layouts[format];
-   const uint32_t word_bits = cg_texel_format_word_bits(cg, format);
    uint32_t at = 0;
    for (uint32_t c = 0; c < 4; c++) {
       const uint32_t bits = layout->bits[c];

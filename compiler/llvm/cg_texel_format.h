@@ -15,7 +15,8 @@ bool cg_texel_has_format(const struct cg *cg, enum abi_texel_format format, bool
 uint32_t cg_texel_format_log2(enum abi_texel_format format); /* of a texel's bytes */
 /* What a word of a texel is where it is read for one format: 32 bits of it, or 16 in each of four words. */
 uint32_t cg_texel_format_word_bits(const struct cg *cg, enum abi_texel_format format);
-/* `words`: as many as the texel has of `word_bits`, 32 or 16, one at least; of smaller texels what is beyond them is not looked at. Words of zeros are components of zeros. */
+/* `words`: as many as the texel has of `word_bits`, 32 or 16, one at least; of smaller texels what is beyond them is not looked at. Words of zeros are
+ * components of zeros. */
 void cg_texel_decode(struct cg *cg, enum abi_texel_format format, uint32_t word_bits, const LLVMValueRef words[4], LLVMValueRef values[4]);
 /* Into as many words as the texel has, one at least; the others are NULL. */
 void cg_texel_encode(struct cg *cg, enum abi_texel_format format, const LLVMValueRef values[4], LLVMValueRef words[4]);

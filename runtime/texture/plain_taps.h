@@ -160,6 +160,16 @@ RT_SIMD int32_t take_first(struct rt_fast *fast, rt_vi number)
    return first;
 }
 
+/* Takes the lanes on the first one's face. */
+RT_SIMD void take_face(struct rt_fast *fast, const struct abi_tex_call *call, bool has_levels)
+{
+   fast->coord[2] = rt_vf_load(call->coords[2] + fast->first, fast->lanes);
+   for (uint32_t a = 0; a < 2; a++) /* compilers do not see that has_edges guards them */
+      fast->dx[a] = fast->dy[a] = rt_vf_set(0);
+   rt_fast_find_faces(fast, call, has_levels && rt_fast_has_derivatives(call));
+   fast->data = fast->image->data + (uint64_t)(uint32_t)take_first(fast, (rt_vi)fast->layer_number) * fast->image->layer_bytes;
+}
+
 /* Takes the lanes on the first one's level: that, or the first of two, and the weight of the second. */
 RT_SIMD const struct abi_level *take_level(struct rt_fast *fast, const struct abi_tex_call *call, bool *mixes, rt_vf *delta)
 {

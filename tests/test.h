@@ -60,3 +60,13 @@ void test_limit_time(unsigned seconds);
    {                                                                                                                   \
       return test_run_all(argc, argv);                                                                                 \
    }
+
+/* For a program whose first argument is not the name of a test but a path, which goes into `path`. */
+#define TEST_MAIN_WITH(path)                                                                                           \
+   int main(int argc, char **argv)                                                                                     \
+   {                                                                                                                   \
+      if (argc < 2)                                                                                                    \
+         return 1;                                                                                                     \
+      path = argv[1];                                                                                                  \
+      return test_run_all(argc - 1, argv + 1);                                                                         \
+   }

@@ -195,11 +195,5 @@ TEST(all_allocations_from_each_on_fail)
    fail_each(false);
 }
 
-int main(int argc, char **argv)
-{
-   if (argc < 2)
-      return 1;
-   module_path = argv[1];
-   return test_run_all(argc - 1, argv + 1);
-}
+TEST_MAIN_WITH(module_path)
 #endif

@@ -495,11 +495,5 @@ TEST(order)
    free(first);
 }
 
-int main(int argc, char **argv)
-{
-   if (argc < 2)
-      return 1;
-   module_path = argv[1];
-   return test_run_all(argc - 1, argv + 1);
-}
+TEST_MAIN_WITH(module_path)
 #endif

@@ -69,10 +69,4 @@ TEST(copies_go_on)
    client_finish(&client);
 }
 
-int main(int argc, char **argv)
-{
-   if (argc < 2)
-      return 1;
-   path = argv[1];
-   return test_run_all(1, argv);
-}
+TEST_MAIN_WITH(path)

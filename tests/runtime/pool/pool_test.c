@@ -356,6 +356,19 @@ static void on_failure(void *data, const char *reason, const struct rt_worker *h
    atomic_fetch_add(&failure->count, 1);
 }
 
+/* Runs `count` items on a pool of its own, which is gone when this returns; whether it failed is in `failure`. */
+static void run_watched(struct failure *failure, uint32_t num_threads, uint64_t timeout_ns, rt_item_fn *run, uint32_t count, const char *describe)
+{
+   const struct rt_pool_options options = {
+      .num_threads = num_threads, .hang_timeout_ns = timeout_ns, .on_failure = on_failure, .on_failure_data = failure};
+   CHECK_EQ(rt_pool_create(&options, &failure->pool), VK_SUCCESS);
+   struct rt_worker worker;
+   rt_worker_init(&worker, failure->pool);
+   rt_pool_run(failure->pool, &worker, run, NULL, count, 1, describe);
+   rt_worker_finish(&worker);
+   rt_pool_destroy(failure->pool);
+}
+
 static void spin(void *data, uint32_t index, struct rt_worker *worker)
 {
    while (index == 3 && !__atomic_load_n(worker->abi.cancel, __ATOMIC_RELAXED))
@@ -365,14 +378,7 @@ static void spin(void *data, uint32_t index, struct rt_worker *worker)
 static void check_hang(uint32_t num_threads)
 {
    struct failure failure = {.count = 0};
-   const struct rt_pool_options options = {
-      .num_threads = num_threads, .hang_timeout_ns = 20000000, .on_failure = on_failure, .on_failure_data = &failure};
-   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
-   struct rt_worker worker;
-   rt_worker_init(&worker, failure.pool);
-   rt_pool_run(failure.pool, &worker, spin, NULL, 8, 1, "endless");
-   rt_worker_finish(&worker);
-   rt_pool_destroy(failure.pool);
+   run_watched(&failure, num_threads, 20000000, spin, 8, "endless");
    CHECK_EQ(failure.count, 1);
    CHECK(strstr(failure.reason, "endless") != NULL);
 }
@@ -392,14 +398,7 @@ static void nap(void *data, uint32_t index, struct rt_worker *worker)
 TEST(slow_progress_is_no_hang)
 {
    struct failure failure = {.count = 0};
-   const struct rt_pool_options options = {
-      .num_threads = 1, .hang_timeout_ns = 400000000, .on_failure = on_failure, .on_failure_data = &failure};
-   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
-   struct rt_worker worker;
-   rt_worker_init(&worker, failure.pool);
-   rt_pool_run(failure.pool, &worker, nap, NULL, 150, 1, "slow");
-   rt_worker_finish(&worker);
-   rt_pool_destroy(failure.pool);
+   run_watched(&failure, 1, 400000000, nap, 150, "slow");
    CHECK_EQ(failure.count, 0);
 }
 
@@ -413,14 +412,7 @@ static void sleep_long(void *data, uint32_t index, struct rt_worker *worker)
 TEST(time_without_a_processor_does_not_count)
 {
    struct failure failure = {.count = 0};
-   const struct rt_pool_options options = {
-      .num_threads = 1, .hang_timeout_ns = 50000000, .on_failure = on_failure, .on_failure_data = &failure};
-   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
-   struct rt_worker worker;
-   rt_worker_init(&worker, failure.pool);
-   rt_pool_run(failure.pool, &worker, sleep_long, NULL, 1, 1, "asleep");
-   rt_worker_finish(&worker);
-   rt_pool_destroy(failure.pool);
+   run_watched(&failure, 1, 50000000, sleep_long, 1, "asleep");
    CHECK_EQ(failure.count, 0);
 }
 
@@ -437,14 +429,7 @@ static void jump_in_time(void *data, uint32_t index, struct rt_worker *worker)
 TEST(jumps_of_the_clock_do_not_count)
 {
    struct failure failure = {.count = 0};
-   const struct rt_pool_options options = {
-      .num_threads = 1, .hang_timeout_ns = 2000000000, .on_failure = on_failure, .on_failure_data = &failure};
-   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
-   struct rt_worker worker;
-   rt_worker_init(&worker, failure.pool);
-   rt_pool_run(failure.pool, &worker, jump_in_time, NULL, 1, 1, "asleep");
-   rt_worker_finish(&worker);
-   rt_pool_destroy(failure.pool);
+   run_watched(&failure, 1, 2000000000, jump_in_time, 1, "asleep");
    CHECK_EQ(failure.count, 0);
 }
 #endif
@@ -461,14 +446,7 @@ static void take_steps(void *data, uint32_t index, struct rt_worker *worker)
 TEST(progress_that_leads_nowhere)
 {
    struct failure failure = {.count = 0};
-   const struct rt_pool_options options = {
-      .num_threads = 2, .hang_timeout_ns = 50000000, .on_failure = on_failure, .on_failure_data = &failure};
-   CHECK_EQ(rt_pool_create(&options, &failure.pool), VK_SUCCESS);
-   struct rt_worker worker;
-   rt_worker_init(&worker, failure.pool);
-   rt_pool_run(failure.pool, &worker, take_steps, NULL, 2, 1, "a long march");
-   rt_worker_finish(&worker);
-   rt_pool_destroy(failure.pool);
+   run_watched(&failure, 2, 50000000, take_steps, 2, "a long march");
    CHECK_EQ(failure.count, 1);
    CHECK(strstr(failure.reason, "a long march") != NULL && strstr(failure.reason, "pace") != NULL);
 }

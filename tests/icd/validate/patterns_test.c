@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "absent.frag.h"
 #include "address.comp.h"
 #include "dynamic.comp.h"
 #include "offset.comp.h"
@@ -669,6 +670,25 @@ TEST(stages)
    init(&p, 4, "");
    check_reported(&p, words[0], bytes[0], "");
    check_reported(&p, words[1], bytes[1], "-06345 -06347"); /* what is left is a limit, not a feature */
+   finish(&p);
+}
+
+/* Inputs that the vertex shader does not write. */
+TEST(absent_inputs)
+{
+   struct patterns p;
+   const uint32_t *words[2] = {stages_vert, absent_frag};
+   const size_t bytes[2] = {sizeof(stages_vert), sizeof(absent_frag)};
+   init(&p, 4, "");
+   check_reported(&p, words[1], bytes[1], "");
+   memset(&p.heard, 0, sizeof(p.heard));
+   draw(&p, words, bytes, "main");
+   CHECK(has_heard(&p.heard, "-08743"));
+   CHECK_EQ(p.heard.num_errors, 0);
+   for (uint32_t i = 0; i < SIZE * SIZE; i++) {
+      CHECK_EQ(p.results.map[i], 0);
+      CHECK_EQ(p.results.map[16 + i], 9);
+   }
    finish(&p);
 }
 

@@ -456,17 +456,30 @@ static __attribute__((noinline)) void sample_groups(const struct rt_fast *lanes,
    }
 }
 
-/* One filter for all, one sample a lane: without calls where all lanes are on the same levels. */
-RT_SIMD void sample_shared(struct rt_fast *fast, const struct selection *selection, enum class class, bool is_linear,
-                           rt_vf out[4])
+/* The level that all lanes share, or the first of two, and the weight of the second; NULL: they share none. */
+RT_SIMD const struct abi_level *find_shared_level(const struct rt_fast *fast, const struct selection *selection, bool *mixes, rt_vf *delta)
 {
-   const rt_vf level = whole_level(fast, selection->level), delta = selection->level - level;
+   const rt_vf level = whole_level(fast, selection->level);
    const rt_vi high = rt_vi_from(level);
-   const int32_t last = (int32_t)fast->image->num_levels - 1;
    int32_t h = high[0]; /* mostly the first lane is there: then no memory is needed */
    if (UTIL_UNLIKELY(!(fast->mask & 1)))
       h = high[(uint32_t)__builtin_ctz(fast->mask)];
-   if (UTIL_UNLIKELY(rt_vi_any_other(high, h, fast->mask))) {
+   if (UTIL_UNLIKELY(rt_vi_any_other(high, h, fast->mask)))
+      return NULL;
+   *delta = selection->level - level;
+   *mixes = mixes_levels(fast) && h < (int32_t)fast->image->num_levels - 1 && rt_vf_any_positive(*delta, fast->mask);
+   return rt_fast_level_at(fast->image, h);
+}
+
+/* One filter for all, one sample a lane: without calls where all lanes are on the same levels. No selection: on the base level. */
+RT_SIMD void sample_shared(const struct rt_fast *fast, const struct selection *selection, enum class class, bool is_linear, rt_vf out[4])
+{
+   const struct abi_level *first = fast->image->levels;
+   bool mixes = false;
+   rt_vf delta = rt_vf_set(0);
+   if (selection)
+      first = find_shared_level(fast, selection, &mixes, &delta);
+   if (UTIL_UNLIKELY(!first)) {
       const struct rt_fast lanes = *fast; /* copies: what is passed stays in memory */
       const struct selection where = *selection;
       rt_vf texels[4];
@@ -474,8 +487,7 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct selection *selecti
       memcpy(out, texels, sizeof(texels));
       return;
    }
-   const struct abi_level *first = rt_fast_level_at(fast->image, h);
-   if (mixes_levels(fast) && h < last && rt_vf_any_positive(delta, fast->mask)) {
+   if (mixes) {
       rt_vf lower[4];
       if (!is_linear || !is_flat(class) || !sample_two_flat(fast, first, mode_of(class), out, lower)) {
          sample_at(fast, first, class, is_linear, out);
@@ -489,6 +501,15 @@ RT_SIMD void sample_shared(struct rt_fast *fast, const struct selection *selecti
       out[c] = is_unfinished(class) ? rt_words_finish(out[c], is_linear) : out[c];
 }
 
+/* The base level, magnified. */
+static __attribute__((noinline)) void sample_base(const struct rt_fast *fast, enum class class, rt_vf out[4])
+{
+   const bool is_linear = fast->sampler->mag_filter == ABI_FILTER_LINEAR;
+   level_fns[class][is_linear](fast, fast->image->levels, out);
+   for (uint32_t c = 0; c < 4; c++)
+      out[c] = is_unfinished(class) ? rt_words_finish(out[c], is_linear) : out[c];
+}
+
 /* ---- calls ---- */
 
 enum detail {
@@ -497,30 +518,40 @@ enum detail {
    DETAIL_FULL,
 };
 
-RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *call, enum class class,
-                            bool is_linear, enum detail detail, rt_vf out[4])
+/* Of lanes that are not magnified; the spread of anisotropic samples, or NULL. */
+RT_SIMD rt_vf find_lod(const struct rt_fast *fast, const struct rt_fast_footprint *footprint, enum detail detail, struct rt_fast_spread *spread,
+                       const struct rt_fast_spread **used)
+{
+   if (detail == DETAIL_SHARED || fast->sampler->max_anisotropy <= 1.0f || fast->num_axes != 2)
+      return rt_fast_half_log2(rt_vf_max(footprint->rho_x2, footprint->rho_y2));
+   *used = spread;
+   return rt_fast_find_spread(fast, footprint, spread);
+}
+
+RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *call, enum class class, bool is_linear, enum detail detail, rt_vf out[4])
 {
    rt_vf base = rt_vf_set(0);
-   struct rt_fast_footprint footprint;
    struct rt_fast_spread spread;
    struct selection selection;
+   bool is_magnified = false;
    selection.spread = NULL;
    if (rt_fast_has_derivatives(call)) {
+      struct rt_fast_footprint footprint;
       rt_fast_find_footprint(fast, call, &footprint);
-      if (detail == DETAIL_FULL && fast->sampler->max_anisotropy > 1.0f && fast->num_axes == 2) {
-         base = rt_fast_find_spread(fast, &footprint, &spread);
-         selection.spread = &spread;
-      } else {
-         base = rt_fast_half_log2(rt_vf_max(footprint.rho_x2, footprint.rho_y2));
-      }
+      is_magnified = rt_fast_is_magnified(fast, call, &footprint);
+      if (!is_magnified)
+         base = find_lod(fast, &footprint, detail, &spread, &selection.spread);
    } else if (call->flags & ABI_TEX_LOD) {
       base = rt_vf_load(call->lod + fast->first, fast->lanes);
    }
-   rt_fast_limit_lod(fast, call, base, &selection.lambda, &selection.level);
-   if (detail == DETAIL_FULL)
-      sample_groups(fast, &selection, class, out);
+   if (!is_magnified)
+      rt_fast_limit_lod(fast, call, base, &selection.lambda, &selection.level);
+   if (detail == DETAIL_SHARED)
+      sample_shared(fast, is_magnified ? NULL : &selection, class, is_linear, out);
+   else if (is_magnified)
+      sample_base(fast, class, out);
    else
-      sample_shared(fast, &selection, class, is_linear, out);
+      sample_groups(fast, &selection, class, out);
 }
 
 /* Layers of arrays are rounded to the nearest, even ones where two are as near. `unit_log2`: of what layers are counted
@@ -635,7 +666,10 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum class class, bool is_l
       if (class == CLASS_ANY) {
          load_any(&fast, call, detail != DETAIL_NONE && rt_fast_has_derivatives(call));
       } else {
-         if (fast.has_offset)
+         fast.is_cube = fast.has_edges = false; /* compilers do not see that nothing has changed them since */
+         if (is_simple)
+            fast.has_offset = false;
+         else if (fast.has_offset)
             load_offsets(&fast, call);
          if (call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1)
             find_layers(&fast, call->coords[2], 2);

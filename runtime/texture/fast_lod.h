@@ -78,6 +78,14 @@ RT_SIMD void rt_fast_find_footprint(const struct rt_fast *fast, const struct abi
    }
 }
 
+/* Whether all lanes' footprints are at most one texel of the base level across, which then is what they sample: no logarithm is needed. Where the
+ * squares are at most 1, so that rt_fast_log2() is at most 0. */
+RT_SIMD bool rt_fast_is_magnified(const struct rt_fast *fast, const struct abi_tex_call *call, const struct rt_fast_footprint *f)
+{
+   return fast->sampler->keeps_base_lod && fast->image->min_lod <= 0.0f && !(call->flags & (ABI_TEX_BIAS | ABI_TEX_MIN_LOD)) &&
+          rt_vf_all_at_most(f->rho_x2, 1.0f, fast->mask) && rt_vf_all_at_most(f->rho_y2, 1.0f, fast->mask);
+}
+
 /* Samples along the longer edge of a footprint, as spread_samples() in lod.c chooses them. */
 struct rt_fast_spread {
    rt_vf count, step, major[2];

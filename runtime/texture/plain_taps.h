@@ -181,6 +181,8 @@ RT_SIMD const struct abi_level *take_level(struct rt_fast *fast, const struct ab
    } else if (rt_fast_has_derivatives(call)) {
       struct rt_fast_footprint footprint;
       rt_fast_find_footprint(fast, call, &footprint);
+      if (rt_fast_is_magnified(fast, call, &footprint))
+         return fast->image->levels;
       base = rt_fast_half_log2(rt_vf_max(footprint.rho_x2, footprint.rho_y2));
    }
    rt_fast_limit_lod(fast, call, base, &lambda, &level);

@@ -277,7 +277,17 @@ RT_SIMD bool rt_vf_any_positive(rt_vf v, uint32_t mask)
 #endif
 }
 
-/* The reverse. */
+/* Whether all lanes of the mask are at most the limit; NaN is not. */
+RT_SIMD bool rt_vf_all_at_most(rt_vf v, float limit, uint32_t mask)
+{
+#if RT_TEX_LEVEL >= 4
+   return !_mm512_mask_cmp_ps_mask((__mmask16)mask, (__m512)v, _mm512_set1_ps(limit), _CMP_NLE_UQ);
+#else
+   return !(~rt_vi_mask((rt_vi)(v <= rt_vf_set(limit))) & mask);
+#endif
+}
+
+/* The lanes of the mask as a condition. */
 RT_SIMD rt_vi rt_vi_from_mask(uint32_t mask)
 {
 #if RT_TEX_LEVEL >= 4

@@ -4,6 +4,7 @@
  * border nor comparison; all others like the general code does it (any.c). Whether a call comes here depends on its state
  * only, never on values of lanes or on their number. */
 #include "runtime/texture/any.h"
+#include "runtime/texture/apart.h"
 #include "runtime/texture/fast_cube.h"
 #include "runtime/texture/fast_lod.h"
 #include "runtime/texture/near.h"
@@ -456,6 +457,46 @@ static __attribute__((noinline)) void sample_groups(const struct rt_fast *lanes,
    }
 }
 
+/* Lanes on levels of their own, of 2D images of one layer for all; values that are finished. */
+typedef void sample_apart_fn(const struct rt_fast *fast, const struct selection *selection, rt_vf out[4]);
+
+RT_SIMD void sample_apart(const struct rt_fast *fast, const struct selection *selection, uint32_t mode, bool is_srgb, rt_vf out[4])
+{
+   const rt_vf level = whole_level(fast, selection->level), delta = selection->level - level;
+   const uint32_t num_levels = mixes_levels(fast) && rt_vf_any_positive(delta, fast->mask) ? 2 : 1;
+   struct rt_lane_level levels[2];
+   rt_vf values[2][4];
+   rt_lane_levels_find(levels, fast, rt_vi_from(level));
+   rt_lane_levels_sample(fast, levels, num_levels, mode, is_srgb, values);
+   for (uint32_t c = 0; c < 4; c++) {
+      out[c] = num_levels == 2 ? rt_fast_lerp(values[0][c], values[1][c], delta) : values[0][c];
+      out[c] = is_srgb ? out[c] : rt_words_finish(out[c], true);
+   }
+}
+
+#define APART_FN(name, mode, is_srgb)                                                                                               \
+   static __attribute__((noinline)) void name(const struct rt_fast *fast, const struct selection *selection, rt_vf out[4])          \
+   {                                                                                                                                \
+      sample_apart(fast, selection, VK_SAMPLER_ADDRESS_MODE_##mode, is_srgb, out);                                                  \
+   }
+APART_FN(apart_repeat, REPEAT, false)
+APART_FN(apart_clamp, CLAMP_TO_EDGE, false)
+APART_FN(apart_repeat_srgb, REPEAT, true)
+APART_FN(apart_clamp_srgb, CLAMP_TO_EDGE, true)
+static sample_apart_fn *const apart_fns[2][2] = {{apart_repeat, apart_repeat_srgb}, {apart_clamp, apart_clamp_srgb}}; /* [clamps][is_srgb] */
+
+/* Lanes on levels of their own: at once, or level by level. */
+static inline void sample_levels(const struct rt_fast *fast, const struct selection *selection, enum class class, bool is_linear, rt_vf out[4])
+{
+   const uint32_t mode = fast->sampler->class - (uint32_t)ABI_SAMPLER_REPEAT;
+   const bool can = RT_TEX_LEVEL >= 3 && is_linear && (is_flat(class) || class == CLASS_SRGB) && mode < 2 && fast->num_axes == 2 &&
+                    fast->image->is_tiled && !fast->has_offset && !fast->has_own_layers;
+   if (can)
+      apart_fns[mode][class == CLASS_SRGB](fast, selection, out);
+   else
+      sample_groups(fast, selection, class, out);
+}
+
 /* The level that all lanes share, or the first of two, and the weight of the second; NULL: they share none. */
 RT_SIMD const struct abi_level *find_shared_level(const struct rt_fast *fast, const struct selection *selection, bool *mixes, rt_vf *delta)
 {
@@ -483,7 +524,7 @@ RT_SIMD void sample_shared(const struct rt_fast *fast, const struct selection *s
       const struct rt_fast lanes = *fast; /* copies: what is passed stays in memory */
       const struct selection where = *selection;
       rt_vf texels[4];
-      sample_groups(&lanes, &where, class, texels);
+      sample_levels(&lanes, &where, class, is_linear, texels);
       memcpy(out, texels, sizeof(texels));
       return;
    }

@@ -300,6 +300,16 @@ RT_SIMD rt_vi rt_vi_from_mask(uint32_t mask)
 #endif
 }
 
+/* v, and x in the lanes of the mask. */
+RT_SIMD rt_vi rt_vi_put(rt_vi v, int32_t x, uint32_t mask)
+{
+#if RT_TEX_LEVEL >= 4
+   return (rt_vi)_mm512_mask_set1_epi32((__m512i)v, (__mmask16)mask, x);
+#else
+   return rt_vi_select(rt_vi_from_mask(mask), rt_vi_set(x), v);
+#endif
+}
+
 /* 32-bit words at base + 4 * index, index below 2^31. Into zeros: gathers wait for what they merge with. */
 RT_SIMD rt_vu rt_vu_gather_words(const uint8_t *base, rt_vu index)
 {

@@ -143,20 +143,23 @@ struct rt_words_pairs {
    rt_vi parts[2];    /* of x and y: their low eight bits are the weights of right and lower */
 };
 
-RT_SIMD void rt_words_pairs(struct rt_words_pairs *pairs, const rt_vf coord[2], const struct abi_level *level,
-                            uint32_t mode)
+/* Of sizes in texels. */
+RT_SIMD void rt_words_pairs_of(struct rt_words_pairs *pairs, const rt_vf coord[2], rt_vi width, rt_vi height, uint32_t mode)
 {
-   const uint32_t sizes[2] = {level->width, level->height};
+   const rt_vf sizes[2] = {rt_vf_from(width), rt_vf_from(height)};
    const bool is_repeat = mode == VK_SAMPLER_ADDRESS_MODE_REPEAT;
-   for (uint32_t a = 0; a < 2; a++) {
-      const rt_vf size = rt_vf_from(rt_vi_set((int32_t)sizes[a]));
-      pairs->parts[a] = rt_words_parts(is_repeat ? rt_words_period(coord[a], 1.0f) * size
-                                                 : rt_vf_min(rt_vf_max(coord[a] * size, rt_vf_set(0.5f)), size - 0.5f));
-   }
-   const rt_vh size = (rt_vh)rt_vi_set((int32_t)(sizes[0] | sizes[1] << 16));
+   for (uint32_t a = 0; a < 2; a++)
+      pairs->parts[a] = rt_words_parts(is_repeat ? rt_words_period(coord[a], 1.0f) * sizes[a]
+                                                 : rt_vf_min(rt_vf_max(coord[a] * sizes[a], rt_vf_set(0.5f)), sizes[a] - 0.5f));
+   const rt_vh size = (rt_vh)(width | height << 16);
    const rt_vh next = rt_vh_join(pairs->parts[0] >> 8, pairs->parts[1] << 8);
    pairs->left = is_repeat ? rt_vh_min(next - 1, size - 1) : next - 1;
    pairs->right = is_repeat ? rt_vh_unless_equal(next, size) : rt_vh_min(next, size - 1);
+}
+
+RT_SIMD void rt_words_pairs(struct rt_words_pairs *pairs, const rt_vf coord[2], const struct abi_level *level, uint32_t mode)
+{
+   rt_words_pairs_of(pairs, coord, rt_vi_set((int32_t)level->width), rt_vi_set((int32_t)level->height), mode);
 }
 
 /* With offsets in texels. Beyond the edges all is the same: a texel from there is as good as any. */

@@ -2,8 +2,10 @@
  * Spec: Image Operations, "(u,v,w,a) to (i,j,k,l,n) Transformation", "Wrapping Operation", "Border Replacement", "Depth
  * Compare Operation", "Texel Filtering", "Texel Gathering", "Cube Map Edge Handling". */
 #include "runtime/texture/any.h"
+#include "runtime/texture/apart.h"
 #include "runtime/texture/axis.h"
 #include "runtime/texture/blocks.h"
+#include "runtime/texture/cube_edge.h"
 #include "runtime/texture/near.h"
 
 /* Along one axis: texels within the level, the weight of the second, and lanes that are beyond an edge: beyond the
@@ -87,45 +89,24 @@ static void load_taps(const struct rt_fast *fast, const struct abi_level *level,
       rt_texel_gather(base, x[t & 1] + y[t >> 1], log2, taps, t);
 }
 
-/* Of a cube, where lanes in `edges` have taps on other faces. `corners`: 1 + the tap that lies beyond two edges. */
-static void load_cube_taps(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2],
-                           uint32_t edges, rt_vi *corners, struct rt_taps *taps)
+/* Of a cube, where lanes have taps on other faces. `corners`: 1 + the tap that lies beyond two edges. */
+static void load_cube_taps(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2], rt_vi *corners, struct rt_taps *taps)
 {
    const struct abi_image *image = fast->image;
    const uint32_t log2 = rt_texel_log2(image), layer_texels = (uint32_t)(image->layer_bytes >> log2);
    const uint8_t *base = image->data + level->offset_bytes;
-   const int32_t size = (int32_t)level->width;
    *corners = rt_vi_set(0);
    for (uint32_t t = 0; t < 4; t++) {
-      rt_vi at[2] = {axes[0].at[t & 1], axes[1].at[t >> 1]};
-      rt_vu layer = fast->layer_number;
-      for (uint32_t pending = edges; pending; pending &= pending - 1) {
-         const uint32_t i = (uint32_t)__builtin_ctz(pending);
-         int32_t x = at[0][i], y = at[1][i];
-         const bool x_out = (uint32_t)x >= (uint32_t)size, y_out = (uint32_t)y >= (uint32_t)size;
-         if (x_out && y_out) {
-            (*corners)[i] = (int32_t)(1 + t);
-            x = rt_clampi(x, 0, size - 1);
-            y = rt_clampi(y, 0, size - 1);
-         } else if (x_out || y_out) {
-            uint32_t face = layer[i] % 6;
-            const uint32_t cube = layer[i] - face;
-            rt_tex_cube_edge(level->width, &x, &y, &face);
-            layer[i] = UTIL_MIN(cube + face, image->num_layers - 1);
-         }
-         at[0][i] = x;
-         at[1][i] = y;
-      }
-      /* lanes outside of the mask may be outside of the face */
-      for (uint32_t a = 0; a < 2; a++)
-         at[a] = rt_vi_clamp(at[a], 0, size - 1);
+      struct rt_cube_texel texel = {{axes[0].at[t & 1], axes[1].at[t >> 1]}, fast->layer_number, {0}};
+      rt_cube_cross(&texel, rt_vi_set((int32_t)level->width), image->num_layers);
+      *corners = rt_vi_select(texel.is_corner, rt_vi_set((int32_t)(1 + t)), *corners);
       if (fast->info->is_compressed) {
-         taps->sub[t] = rt_texel_sub((rt_vu)at[0], (rt_vu)at[1]);
-         at[0] >>= 2;
-         at[1] >>= 2;
+         taps->sub[t] = rt_texel_sub((rt_vu)texel.at[0], (rt_vu)texel.at[1]);
+         texel.at[0] >>= 2;
+         texel.at[1] >>= 2;
       }
-      const rt_vu texel_offset = rt_texel_x(image, level, (rt_vu)at[0]) + rt_texel_y(image, level, (rt_vu)at[1], log2);
-      rt_texel_gather(base, texel_offset + layer * layer_texels, log2, taps, t);
+      const rt_vu texel_offset = rt_texel_x(image, level, (rt_vu)texel.at[0]) + rt_texel_y(image, level, (rt_vu)texel.at[1], log2);
+      rt_texel_gather(base, texel_offset + texel.layer * layer_texels, log2, taps, t);
    }
 }
 
@@ -147,6 +128,20 @@ static void compare(const struct rt_fast *fast, rt_vf components[4])
    components[3] = rt_vf_set(1);
 }
 
+/* Of taps beyond two edges the average of the other three. */
+static void average_corners(const struct rt_fast *fast, rt_vi corners, rt_vf components[4][4])
+{
+   rt_vf whole[4][4];
+   if (!(rt_vi_mask(corners != 0) & fast->mask))
+      return;
+   memcpy(whole, components, sizeof(whole));
+   for (uint32_t t = 0; t < 4; t++)
+      for (uint32_t c = 0; c < 4; c++)
+         components[t][c] = rt_vf_select(corners == (int32_t)(1 + t),
+                                         (whole[t ^ 1][c] + whole[t ^ 2][c] + whole[t ^ 3][c]) * (1.0f / 3.0f),
+                                         whole[t][c]);
+}
+
 /* What a linear footprint has at its four taps, in the slice that `slice` says. */
 static void find_taps(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2],
                       const uint8_t *base, const rt_vu *slice, uint32_t num_taps, uint32_t outside_slice,
@@ -155,7 +150,7 @@ static void find_taps(const struct rt_fast *fast, const struct abi_level *level,
    const uint32_t edges = (axes[0].outside[0] | axes[0].outside[1] | axes[1].outside[0] | axes[1].outside[1]) & fast->mask;
    rt_vi corners = rt_vi_set(0);
    if (fast->is_cube && num_taps > 1 && edges)
-      load_cube_taps(fast, level, axes, edges, &corners, taps);
+      load_cube_taps(fast, level, axes, &corners, taps);
    else
       load_taps(fast, level, base, slice, axes, num_taps, taps);
    for (uint32_t t = 0; t < num_taps; t++) {
@@ -166,24 +161,26 @@ static void find_taps(const struct rt_fast *fast, const struct abi_level *level,
       if (fast->has_dref)
          compare(fast, components[t]);
    }
-   if (!fast->is_cube || fast->info->is_int)
-      return;
-   rt_vf whole[4][4];
-   if (rt_vi_mask(corners != 0) & fast->mask)
-      memcpy(whole, components, sizeof(whole));
-   else
-      return;
-   for (uint32_t t = 0; t < 4; t++) /* the average of the other three */
-      for (uint32_t c = 0; c < 4; c++)
-         components[t][c] = rt_vf_select(corners == (int32_t)(1 + t),
-                                         (whole[t ^ 1][c] + whole[t ^ 2][c] + whole[t ^ 3][c]) * (1.0f / 3.0f),
-                                         whole[t][c]);
+   if (fast->is_cube && !fast->info->is_int)
+      average_corners(fast, corners, components);
 }
 
 /* Channels of texels, and what stands for others, which is not mixed. */
 static bool is_mixed(const struct rt_fast *fast, uint32_t c)
 {
    return fast->has_dref ? c == 0 : fast->info->channels[c].bits;
+}
+
+static void mix_taps(const struct rt_fast *fast, const rt_vf components[4][4], rt_vf x, rt_vf y, rt_vf out[4])
+{
+   for (uint32_t c = 0; c < 4; c++) {
+      out[c] = components[0][c];
+      if (!is_mixed(fast, c))
+         continue;
+      out[c] = rt_fast_lerp(out[c], components[1][c], x);
+      if (fast->num_axes > 1)
+         out[c] = rt_fast_lerp(out[c], rt_fast_lerp(components[2][c], components[3][c], x), y);
+   }
 }
 
 /* Colour blocks that lanes share. */
@@ -217,14 +214,7 @@ static void sample_slice(const struct rt_fast *fast, const struct abi_level *lev
       return;
    }
    find_taps(fast, level, axes, base, slice, 4, outside_slice, &taps, components);
-   for (uint32_t c = 0; c < 4; c++) {
-      out[c] = components[0][c];
-      if (!is_mixed(fast, c))
-         continue;
-      out[c] = rt_fast_lerp(out[c], components[1][c], axes[0].weight);
-      if (fast->num_axes > 1)
-         out[c] = rt_fast_lerp(out[c], rt_fast_lerp(components[2][c], components[3][c], axes[0].weight), axes[1].weight);
-   }
+   mix_taps(fast, (const rt_vf(*)[4])components, axes[0].weight, axes[1].weight, out);
 }
 
 /* `offsets`: one an axis; NULL: none. */
@@ -264,6 +254,52 @@ void rt_any_sample(const struct rt_fast *fast, const struct abi_level *level, bo
          if (is_mixed(fast, c))
             out[c] = rt_fast_lerp(out[c], behind[c], axes[2].weight);
    }
+}
+
+/* ---- cubes, lanes on levels of their own ---- */
+
+bool rt_any_can_sample_cube_apart(const struct rt_fast *fast)
+{
+   return !fast->has_dref && !fast->info->is_compressed;
+}
+
+static void sample_lane_level(const struct rt_fast *fast, const struct rt_lane_level *level, rt_vf out[4])
+{
+   const uint32_t log2 = rt_texel_log2(fast->image), layer_texels = (uint32_t)(fast->image->layer_bytes >> log2);
+   const rt_vi size = level->width;
+   rt_vi at[2][2], corners = rt_vi_set(0);
+   rt_vf weight[2], components[4][4];
+   struct rt_taps taps;
+   for (uint32_t a = 0; a < 2; a++) { /* as find_axis() */
+      const rt_vf v = rt_vf_clamp(fast->coord[a] * rt_vf_from(size), -1048576.0f, 1048576.0f) - 0.5f, whole = rt_vf_floor(v);
+      weight[a] = v - whole;
+      for (int32_t k = 0; k < 2; k++)
+         at[a][k] = rt_vi_min(rt_vi_max(rt_vi_from(whole) + k, rt_vi_set(-1)), size);
+   }
+   for (uint32_t t = 0; t < 4; t++) {
+      struct rt_cube_texel texel = {{at[0][t & 1], at[1][t >> 1]}, fast->layer_number, {0}};
+      rt_cube_cross(&texel, size, fast->image->num_layers);
+      corners = rt_vi_select(texel.is_corner, rt_vi_set((int32_t)(1 + t)), corners);
+      rt_texel_gather(fast->image->data, rt_lane_level_index(level, texel.at[0], texel.at[1]) + texel.layer * layer_texels, log2, &taps, t);
+      rt_texel_decoders[fast->texel](fast->info, &taps, t, components[t]);
+   }
+   average_corners(fast, corners, components);
+   mix_taps(fast, (const rt_vf(*)[4])components, weight[0], weight[1], out);
+}
+
+void rt_any_sample_cube_apart(const struct rt_fast *fast, rt_vi level, rt_vf delta, rt_vf out[4])
+{
+   const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
+   struct rt_lane_level levels[2];
+   rt_vf lower[4];
+   rt_lane_levels_find(levels, fast, level, rt_texel_log2(fast->image));
+   sample_lane_level(fast, &levels[0], out);
+   if (!(rt_vi_mask(is_between) & fast->mask))
+      return;
+   sample_lane_level(fast, &levels[1], lower);
+   for (uint32_t c = 0; c < 4; c++)
+      if (is_mixed(fast, c))
+         out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
 }
 
 /* ---- gathering ---- */

@@ -8,6 +8,10 @@
 
 /* One level; `coord` of a cube are those on the face, which counts into the layer. */
 void rt_any_sample(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4]);
+/* Linear, of a tiled cube, lanes on levels of their own: `level`, and where `delta` is above 0 that weight of the next one. */
+void rt_any_sample_cube_apart(const struct rt_fast *fast, rt_vi level, rt_vf delta, rt_vf out[4]);
+/* Not compared, not compressed. */
+bool rt_any_can_sample_cube_apart(const struct rt_fast *fast);
 /* The four texels of a component, by the view's swizzle; of the base level. Each has an offset of its own if
  * `offsets` is not NULL: arrays as in struct abi_tex_call. */
 void rt_any_gather(const struct rt_fast *fast, uint32_t component, const uint32_t *const (*offsets)[2], rt_vf out[4]);

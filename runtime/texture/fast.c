@@ -466,7 +466,7 @@ RT_SIMD void sample_apart(const struct rt_fast *fast, const struct selection *se
    const uint32_t num_levels = mixes_levels(fast) && rt_vf_any_positive(delta, fast->mask) ? 2 : 1;
    struct rt_lane_level levels[2];
    rt_vf values[2][4];
-   rt_lane_levels_find(levels, fast, rt_vi_from(level));
+   rt_lane_levels_find(levels, fast, rt_vi_from(level), 2);
    rt_lane_levels_sample(fast, levels, num_levels, mode, is_srgb, values);
    for (uint32_t c = 0; c < 4; c++) {
       out[c] = num_levels == 2 ? rt_fast_lerp(values[0][c], values[1][c], delta) : values[0][c];
@@ -485,14 +485,22 @@ APART_FN(apart_repeat_srgb, REPEAT, true)
 APART_FN(apart_clamp_srgb, CLAMP_TO_EDGE, true)
 static sample_apart_fn *const apart_fns[2][2] = {{apart_repeat, apart_repeat_srgb}, {apart_clamp, apart_clamp_srgb}}; /* [clamps][is_srgb] */
 
+/* Lanes on levels of their own, of cubes. */
+static __attribute__((noinline)) void sample_cube_apart(const struct rt_fast *fast, const struct selection *selection, rt_vf out[4])
+{
+   const rt_vf level = whole_level(fast, selection->level), delta = selection->level - level;
+   rt_any_sample_cube_apart(fast, rt_vi_from(level), mixes_levels(fast) ? delta : rt_vf_set(0), out);
+}
+
 /* Lanes on levels of their own: at once, or level by level. */
 static inline void sample_levels(const struct rt_fast *fast, const struct selection *selection, enum class class, bool is_linear, rt_vf out[4])
 {
    const uint32_t mode = fast->sampler->class - (uint32_t)ABI_SAMPLER_REPEAT;
-   const bool can = RT_TEX_LEVEL >= 3 && is_linear && (is_flat(class) || class == CLASS_SRGB) && mode < 2 && fast->num_axes == 2 &&
-                    fast->image->is_tiled && !fast->has_offset && !fast->has_own_layers;
-   if (can)
+   const bool can = RT_TEX_LEVEL >= 3 && is_linear && fast->image->is_tiled && !fast->has_offset;
+   if (can && (is_flat(class) || class == CLASS_SRGB) && mode < 2 && fast->num_axes == 2 && !fast->has_own_layers)
       apart_fns[mode][class == CLASS_SRGB](fast, selection, out);
+   else if (can && class == CLASS_ANY && fast->is_cube && rt_any_can_sample_cube_apart(fast))
+      sample_cube_apart(fast, selection, out);
    else
       sample_groups(fast, selection, class, out);
 }

@@ -142,13 +142,16 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, enum rt_texel texel, en
       rt_vf out[4], lower[4], delta = rt_vf_set(0);
       if (!begin(&fast, call))
          continue;
-      left |= fast.mask << fast.first;
+      const uint32_t lanes = fast.mask;
+      left |= lanes << fast.first;
       if (what == FACE)
          take_face(&fast, call, has_levels);
       else
          take_layer(&fast, call);
       if (has_levels)
          level = take_level(&fast, call, &mixes, &delta);
+      if (what == FACE && is_scattered(&fast, lanes))
+         continue;
       if (!sample_from(&fast, level, texel, what, out))
          continue;
       if (mixes) {
@@ -328,7 +331,7 @@ static call_fn *find_fn(const struct abi_tex_call *call)
    return texel_fns[image->texel].sample[is_cube ? FACE : image->dim == ABI_DIM_1D ? LINE : what];
 }
 
-/* Lanes on several levels, layers or faces: those of each together, for as long as that takes any. */
+/* Lanes on several levels, layers or faces: those of each together, for as long as that takes any: of cubes, many. */
 static __attribute__((noinline)) uint32_t sample_groups(const struct abi_tex_call *call, call_fn *fn, uint32_t left)
 {
    struct abi_tex_call rest = *call;

@@ -170,6 +170,12 @@ RT_SIMD void take_face(struct rt_fast *fast, const struct abi_tex_call *call, bo
    fast->data = fast->image->data + (uint64_t)(uint32_t)take_first(fast, (rt_vi)fast->layer_number) * fast->image->layer_bytes;
 }
 
+/* Too few lanes of a cube are on one face and level, so that any.c, which takes all together, is faster. */
+RT_SIMD bool is_scattered(const struct rt_fast *fast, uint32_t lanes)
+{
+   return fast->is_cube && 2 * __builtin_popcount(fast->mask) < __builtin_popcount(lanes);
+}
+
 /* Takes the lanes on the first one's level: that, or the first of two, and the weight of the second. */
 RT_SIMD const struct abi_level *take_level(struct rt_fast *fast, const struct abi_tex_call *call, bool *mixes, rt_vf *delta)
 {

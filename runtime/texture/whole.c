@@ -126,7 +126,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct layout *la
          take_face(&fast, call, has_levels);
       if (has_levels)
          level = take_level(&fast, call, &mixes, &delta);
-      if (what != FACE && UTIL_UNLIKELY(fast.mask != RT_SIMD_ALL))
+      if (UTIL_UNLIKELY(what == FACE ? is_scattered(&fast, RT_SIMD_ALL) : fast.mask != RT_SIMD_ALL))
          continue;
       if (!sample_level(&fast, level, layout, what, out) || (mixes && !sample_level(&fast, level + 1, layout, what, lower)))
          continue;

@@ -2,12 +2,12 @@
  * Which floats a value may be, and where the sign of a zero can be seen: what spares minimum and maximum their care for NaN and zeros.
  *
  * Requires: functions are lowered, so that it is the arithmetic that runs. Does: if there is a minimum or maximum of two that are no constants, fills
- * `numbers` of every value: the classes that it may be of, read as a float of its size, and IR_ZERO_SIGN where +0 in place of -0, or the reverse,
- * could change anything but the sign of a zero that nobody looks at.
+ * `numbers` of every value: the classes that it may be of, read as a float of its size, IR_MAY_BE_SIGNALLING, and IR_ZERO_SIGN where +0 in place of
+ * -0, or the reverse, could change anything but the sign of a zero that nobody looks at.
  * Preserves: everything.
  *
  * Classes go forward and grow until no walk adds any, from the empty set, so that what goes round in a loop is no worse than what comes in. Pairs of
- * operands are taken class by class. What looks at a sign goes backwards in the same manner.
+ * operands are taken class by class; whether a NaN may be signalling goes forward with them. What looks at a sign goes backwards in the same manner.
  *
  *    %2 = fmul 1x32 %0, %0      no number below zero, nor -0
  *    %3 = fsqrt 1x32 %2
@@ -225,21 +225,42 @@ static uint32_t of_value(const struct ir_instr *instr)
    }
 }
 
+/* Arithmetic gives quiet NaN only; what passes bits on may pass a signalling one. */
+static uint32_t of_signals(const struct ir_instr *instr)
+{
+   uint32_t all = 0;
+   switch ((enum ir_op)instr->op) {
+   case IR_i2f: case IR_u2f: case IR_fadd: case IR_fsub: case IR_fmul: case IR_fdiv: case IR_fma: case IR_fsqrt: case IR_fscale: case IR_ffraction:
+   case IR_ffloor: case IR_fceil: case IR_ftrunc: case IR_fround_even: case IR_fone_nan:
+      return 0;
+   case IR_f2f:
+      return instr->bit_size != instr->srcs[0]->bit_size ? 0 : instr->srcs[0]->numbers & IR_MAY_BE_SIGNALLING;
+   case IR_const: case IR_load_table: case IR_image_load:
+      return of_value(instr) & IR_MAY_BE_NAN ? IR_MAY_BE_SIGNALLING : 0;
+   case IR_fneg: case IR_fabs: case IR_fmin: case IR_fmax: case IR_extract: case IR_read_first: case IR_vec: case IR_select:
+      for (uint32_t i = instr->op == IR_select; i < instr->num_srcs; i++)
+         all |= instr->srcs[i]->numbers;
+      return all & IR_MAY_BE_SIGNALLING;
+   default:
+      return IR_MAY_BE_SIGNALLING;
+   }
+}
+
 static void add(struct analysis *a, struct ir_instr *value, uint32_t numbers)
 {
    a->has_changed |= (value->numbers & numbers) != numbers;
-   value->numbers |= (uint8_t)numbers;
+   value->numbers |= (uint16_t)numbers;
 }
 
 static void find_classes(struct ir_instr *instr, void *data)
 {
    struct analysis *a = data;
    if (instr->num_components && instr->op != IR_result)
-      add(a, instr, of_value(instr));
+      add(a, instr, of_value(instr) | of_signals(instr));
    for (uint32_t i = 0; i < instr->num_srcs; i++) {
       struct ir_instr *join = ir_join_of(instr, i);
       if (join)
-         add(a, join, instr->srcs[i]->numbers & IR_MAY_BE_ANY);
+         add(a, join, instr->srcs[i]->numbers & (IR_MAY_BE_ANY | IR_MAY_BE_SIGNALLING));
    }
 }
 

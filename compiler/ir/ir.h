@@ -252,6 +252,7 @@ enum ir_numbers {
    IR_MAY_BE_NAN = 1 << 6,
    IR_MAY_BE_ANY = (1 << 7) - 1,
    IR_ZERO_SIGN = 1 << 7, /* not what it is: of a zero the sign is looked at */
+   IR_MAY_BE_SIGNALLING = 1 << 8, /* if it is NaN: no arithmetic has made it */
 };
 
 /* What a copy of memory does with one of its two memories: unit i stands `stride` bytes times i, or what element i of a table says, behind where all begin. */
@@ -283,7 +284,7 @@ struct ir_instr {
    uint32_t likely_run; /* IR_VARYING in no runs: aligned runs of so many lanes are mostly strided; 0: none. By analyze/likely */
    int64_t stride; /* IR_STRIDED: difference between neighbouring lanes; the same in runs, and in likely ones */
    uint16_t routine; /* of ir_shader.routines, from 1 on: the operation became a call; 0: it is none. By lower/outline */
-   uint8_t numbers; /* enum ir_numbers, of every component; 0: unknown. By analyze/numbers */
+   uint16_t numbers; /* enum ir_numbers, of every component; 0: unknown. By analyze/numbers */
    uint8_t unread; /* tex, image_load: a bit for each component of the result that nothing reads. By analyze/summary */
    uint32_t run;   /* IR_VARYING: aligned runs of so many lanes, a part of the vector, are strided; 0: none of 4 or more are known */
    uint64_t below; /* unsigned, every component that an invocation makes here is smaller; 0: unknown. By analyze/range */

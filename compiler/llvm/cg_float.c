@@ -166,23 +166,10 @@ static LLVMValueRef min_or_max_const(struct cg *cg, bool is_max, LLVMValueRef a,
    return cg_join_parts(cg, parts, lanes / width);
 }
 
-/* Arithmetic or a conversion to 32 bits made it, so it is no signalling NaN. */
-static bool is_computed(const struct ir_instr *value, uint32_t depth)
+/* It is no signalling NaN; what is 16 bits is converted to 32. */
+static bool is_quiet(const struct ir_instr *value)
 {
-   if (value->bit_size == 16)
-      return true;
-   switch (value->op) {
-   case IR_fadd: case IR_fsub: case IR_fmul: case IR_fdiv: case IR_fma: case IR_fsqrt: case IR_fscale: case IR_i2f: case IR_u2f:
-      return true;
-   case IR_f2f:
-      return value->srcs[0]->bit_size != value->bit_size;
-   case IR_fneg: case IR_fabs:
-      return depth && is_computed(value->srcs[0], depth - 1);
-   case IR_fmin: case IR_fmax:
-      return depth && is_computed(value->srcs[0], depth - 1) && is_computed(value->srcs[1], depth - 1);
-   default:
-      return false;
-   }
+   return value->bit_size == 16 || (value->numbers && !(value->numbers & IR_MAY_BE_SIGNALLING));
 }
 
 /* With the operands in this order, or `is_swapped`. */
@@ -201,7 +188,6 @@ static uint32_t repairs_of(const struct ir_instr *instr, bool is_swapped)
 
 static LLVMValueRef min_or_max_of(struct cg *cg, const struct ir_instr *instr, LLVMValueRef *a)
 {
-   enum { MAX_DEPTH = 4 };
    const bool is_max = instr->op == IR_fmax;
    for (uint32_t i = 0; i < 2; i++) {
       const struct ir_instr *src = instr->srcs[i];
@@ -212,7 +198,7 @@ static LLVMValueRef min_or_max_of(struct cg *cg, const struct ir_instr *instr, L
    const bool is_swapped = repairs_of(instr, true) < repairs_of(instr, false); /* zeros cost more than NaN */
    const uint32_t repairs = repairs_of(instr, is_swapped);
    if (repairs && cg_v4_has(cg, a[0]) &&
-       (instr->fp & IR_FP_NO_NAN || (is_computed(instr->srcs[0], MAX_DEPTH) && is_computed(instr->srcs[1], MAX_DEPTH))))
+       (instr->fp & IR_FP_NO_NAN || (is_quiet(instr->srcs[0]) && is_quiet(instr->srcs[1]))))
       return cg_v4_min_or_max(cg, is_max, a[0], a[1]);
    return min_or_max(cg, is_max, a[is_swapped], a[!is_swapped], repairs);
 }

@@ -107,4 +107,32 @@ TEST(loops)
    CHECK(!(found.choice & IR_ZERO_SIGN));
 }
 
+/* Arithmetic makes no signalling NaN, also in a loop; memory may have one, and the operations on signs and choices pass it on. */
+TEST(signalling)
+{
+   static const char *const loop = "   %99 1x32 = loop @L9 %START {\n"
+                                   "   body(%10 1x32):\n"
+                                   "      %11 = flt 1x1 %1, %10\n"
+                                   "      if %11 {\n         break @L9 %10\n      } else {\n         yield\n      }\n"
+                                   "      continue @L9 %10\n"
+                                   "   cont(%12 1x32):\n"
+                                   "      %13 = ffloor 1x32 %12\n"
+                                   "      yield %13\n"
+                                   "   }\n" END;
+   static const struct {
+      const char *start; /* of the loop, as %7 */
+      bool may_be;
+   } cases[] = {
+      {"   %6 = fmin 1x32 %2, %3\n   %7 = fneg 1x32 %6\n", true},
+      {"   %5 = fadd 1x32 %2, %3\n   %6 = fmin 1x32 %2, %3\n   %7 = fmul 1x32 %5, %6\n", false},
+      {"   %5 = fadd 1x32 %2, %3\n   %6 = fmin 1x32 %5, %3\n   %7 = fabs 1x32 %6\n", true},
+   };
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(cases); i++) {
+      char text[2048];
+      const char *at = strstr(loop, "START");
+      snprintf(text, sizeof(text), "%s%s%.*s7%s", HEAD, cases[i].start, (int)(at - loop), loop, at + strlen("START"));
+      CHECK_EQ(!(analyze(text).stored & IR_MAY_BE_SIGNALLING), !cases[i].may_be);
+   }
+}
+
 TEST_MAIN

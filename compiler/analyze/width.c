@@ -19,7 +19,8 @@ enum {
    FREE_FRAGMENT_CODE_HALVES = 1280, /* where registers are of half the size, which gains more */
    MIN_WORK_PER_ACCESS = 12,  /* twice that where rows of a workgroup are shorter than a vector, so that it reads more runs */
    MIN_FRAGMENT_WORK_PER_ACCESS = 3, /* of textures, whose calls are half as many */
-   MAX_LIVE = 22,             /* values that a vector has at a time, of 32 registers: more are stored and loaded */
+   MAX_LIVE = 22,             /* values that a vector has at a time, of 32 registers: more are stored and loaded, */
+   MAX_CROWDED_PART = 4,      /* which this part of the operations may meet */
    HALF_REGISTER = 8,         /* lanes of machines with registers of half the size */
    MAX_LIVE_HALVES = 80,      /* of theirs, which are 16: half of the values are in memory anyhow, and waiting for results costs more */
    MIN_CALLS_HALVES = 2,      /* that sample or fetch, with those */
@@ -36,7 +37,11 @@ struct width {
    uint32_t *last_use;   /* by value: the last instruction that reads it, but for rounds of loops around that */
    uint32_t *last_loop;  /* by value: the last loop that began below it and reads it in every round; 0: none */
    uint32_t *loop_end;   /* by loop: the last index in it */
+   uint32_t *loop_at;    /* by value or instruction: the innermost loop around it; 0: none */
+   uint32_t *asked_in;   /* by value: the last loop that began behind it and reads it */
+   uint32_t *outer;      /* by loop: registers of values from outside that it reads itself, not a loop in it; what it does not read may be anywhere */
    uint32_t *loops;      /* around what is looked at, outermost first */
+   uint64_t *work_at;    /* by instruction: its part of `work` */
    uint32_t depth, at;   /* of loops; the last index that was looked at */
    uint64_t work, accesses, calls;
    bool has_barrier;
@@ -56,11 +61,27 @@ static uint32_t outermost_below(const struct width *w, uint32_t value)
    return low < w->depth ? w->loops[low] : 0;
 }
 
+/* Of as many lanes as now. */
+static uint32_t num_registers(const struct ir_instr *value)
+{
+   const bool is_vector = value->num_components && value->bit_size != 1 && value->divergence == IR_VARYING;
+   return is_vector ? value->num_components * UTIL_MAX(value->bit_size / 32u, 1u) : 0;
+}
+
+static uint32_t innermost(const struct width *w)
+{
+   return w->depth ? w->loops[w->depth - 1] : 0;
+}
+
 static void use(struct width *w, const struct ir_instr *value, uint32_t at)
 {
-   const uint32_t i = value->index;
+   const uint32_t i = value->index, loop = innermost(w);
    w->last_use[i] = UTIL_MAX(w->last_use[i], at);
    w->last_loop[i] = UTIL_MAX(w->last_loop[i], outermost_below(w, i));
+   if (loop > i && w->asked_in[i] != loop) {
+      w->asked_in[i] = loop;
+      w->outer[loop] += num_registers(value);
+   }
 }
 
 static bool has_half_registers(const struct width *w)
@@ -81,7 +102,8 @@ static void count(struct width *w, const struct ir_instr *instr, uint64_t times)
       w->accesses += CALL_COST * times;
       w->calls += instr->op == IR_tex && (has_half_registers(w) || instr->imm.u[0] != IR_TEX_OP_FETCH) ? times : 0;
    } else if (is_arithmetic(instr) && instr->divergence >= IR_STRIDED) {
-      w->work += times * (instr->op == IR_fdiv || instr->op == IR_fsqrt ? DIVIDE_COST : 1);
+      w->work_at[instr->index] = times * (instr->op == IR_fdiv || instr->op == IR_fsqrt ? DIVIDE_COST : 1);
+      w->work += w->work_at[instr->index];
    } else if (!ir_is_construct(instr) && !ir_is_jump(instr) && ir_info(instr)->flags & (IR_READS | IR_EFFECT)) {
       w->accesses += times * UTIL_MAX(instr->num_components, 1u);
    }
@@ -104,7 +126,10 @@ static void walk_construct(struct width *w, const struct ir_instr *instr, uint64
 
 static void walk_region(struct width *w, const struct ir_region *region, uint64_t times)
 {
+   for (uint32_t i = 0; i < region->num_params; i++)
+      w->loop_at[region->params[i]->index] = innermost(w);
    IR_FOR_EACH (it, region) {
+      w->loop_at[it->index] = innermost(w);
       for (uint32_t i = 0; i < it->num_srcs; i++)
          use(w, it->srcs[i], it->index);
       w->at = it->index;
@@ -114,37 +139,68 @@ static void walk_region(struct width *w, const struct ir_region *region, uint64_
    }
 }
 
-static void note_life(const struct width *w, const struct ir_instr *value, int32_t *change)
+/* Registers that values want at a time, in loops: those that a loop reads from outside it, and its own. */
+struct crowd {
+   const struct width *w;
+   const struct ir_instr **last; /* by index: the last value that ends there, the others in `before` */
+   const struct ir_instr **before;
+   uint32_t *own;                /* by loop */
+};
+
+static void note_life(struct crowd *c, const struct ir_instr *value)
 {
-   const uint32_t i = value->index, loop = w->last_loop[i], last = UTIL_MAX(w->last_use[i], loop ? w->loop_end[loop] : 0);
-   if (!value->num_components || value->bit_size == 1 || value->divergence != IR_VARYING || last <= i)
+   const uint32_t i = value->index, loop = c->w->last_loop[i], last = UTIL_MAX(c->w->last_use[i], loop ? c->w->loop_end[loop] : 0);
+   if (!num_registers(value) || last <= i)
       return;
-   const int32_t registers = value->num_components * UTIL_MAX(value->bit_size / 32, 1);
-   change[i] += registers;
-   change[last] -= registers;
+   c->before[i] = c->last[last];
+   c->last[last] = value;
 }
 
-static void note_lives(struct width *w, const struct ir_region *region, int32_t *change)
+static void note_lives(struct crowd *c, const struct ir_region *region)
 {
    for (uint32_t i = 0; i < region->num_params; i++)
-      note_life(w, region->params[i], change);
+      note_life(c, region->params[i]);
    IR_FOR_EACH (it, region) {
-      note_life(w, it, change);
+      note_life(c, it);
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
-         note_lives(w, it->imm.cf.regions[r], change);
+         note_lives(c, it->imm.cf.regions[r]);
    }
 }
 
-/* The largest number of registers that values need at a time, a register being a value's of as many lanes as now. */
-static uint32_t max_live(struct width *w)
+static uint64_t crowded_in(struct crowd *c, const struct ir_region *region, uint32_t limit);
+
+/* The operations of an instruction and what is in it that run while more than `limit` registers are wanted. */
+static uint64_t crowded_at(struct crowd *c, const struct ir_instr *it, uint32_t limit)
 {
-   int32_t *change = UTIL_ARENA_ARRAY(w->shader->arena, int32_t, w->shader->num_values + 1), now = 0, max = 0;
-   note_lives(w, w->shader->body, change);
-   for (uint32_t i = 0; i < w->shader->num_values; i++) {
-      now += change[i];
-      max = UTIL_MAX(max, now);
+   const struct width *w = c->w;
+   const uint32_t loop = w->loop_at[it->index];
+   uint64_t work = w->outer[loop] + c->own[loop] > limit ? w->work_at[it->index] : 0;
+   for (uint32_t r = 0; r < ir_num_regions(it); r++)
+      work += crowded_in(c, it->imm.cf.regions[r], limit);
+   return work;
+}
+
+static uint64_t crowded_in(struct crowd *c, const struct ir_region *region, uint32_t limit)
+{
+   uint64_t work = 0;
+   for (uint32_t i = 0; i < region->num_params; i++)
+      c->own[c->w->loop_at[region->params[i]->index]] += c->w->last_use[region->params[i]->index] ? num_registers(region->params[i]) : 0;
+   IR_FOR_EACH (it, region) {
+      work += crowded_at(c, it, limit);
+      for (const struct ir_instr *ended = c->last[it->index]; ended; ended = c->before[ended->index])
+         c->own[c->w->loop_at[ended->index]] -= num_registers(ended);
+      c->own[c->w->loop_at[it->index]] += c->w->last_use[it->index] ? num_registers(it) : 0;
    }
-   return (uint32_t)max;
+   return work;
+}
+
+static uint64_t crowded_work(const struct width *w, uint32_t limit)
+{
+   struct crowd c = {.w = w, .last = UTIL_ARENA_ARRAY(w->shader->arena, const struct ir_instr *, w->shader->num_values)};
+   c.before = UTIL_ARENA_ARRAY(w->shader->arena, const struct ir_instr *, w->shader->num_values);
+   c.own = UTIL_ARENA_ARRAY(w->shader->arena, uint32_t, w->shader->num_values);
+   note_lives(&c, w->shader->body);
+   return crowded_in(&c, w->shader->body, limit);
 }
 
 /* Vectors twice as long have a lane for every invocation and stay within what a subgroup or a pair of blocks is. */
@@ -181,18 +237,22 @@ static bool is_mostly_calls(const struct width *w)
 static bool is_mostly_arithmetic(struct width *w)
 {
    const uint32_t limit = has_half_registers(w) ? MAX_LIVE_HALVES : MAX_LIVE;
-   return w->work >= min_work(w) && max_live(w) <= limit;
+   return w->work >= min_work(w) && crowded_work(w, limit) <= w->work / MAX_CROWDED_PART;
 }
 
 bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes)
 {
    if (!can_double(shader, max_lanes))
       return false;
-   uint32_t *numbers = UTIL_ARENA_ARRAY(shader->arena, uint32_t, 4 * (size_t)shader->num_values);
+   uint32_t *numbers = UTIL_ARENA_ARRAY(shader->arena, uint32_t, 7 * (size_t)shader->num_values);
    struct width w = {.shader = shader, .last_use = numbers};
    w.last_loop = w.last_use + shader->num_values;
    w.loop_end = w.last_loop + shader->num_values;
    w.loops = w.loop_end + shader->num_values;
+   w.loop_at = w.loops + shader->num_values;
+   w.asked_in = w.loop_at + shader->num_values;
+   w.outer = w.asked_in + shader->num_values;
+   w.work_at = UTIL_ARENA_ARRAY(shader->arena, uint64_t, shader->num_values);
    walk_region(&w, shader->body, 1);
    if (w.has_barrier || !(is_mostly_calls(&w) || is_mostly_arithmetic(&w)))
       return false;

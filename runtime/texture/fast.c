@@ -632,14 +632,15 @@ RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, 
                    const rt_vf texels[4])
 {
    static const uint8_t identity[4] = {0, 1, 2, 3};
-   if (UTIL_UNLIKELY(fast->mask != RT_SIMD_ALL || memcmp(channels, identity, sizeof(identity)))) {
+   const bool has_masks = RT_TEX_LEVEL >= 4; /* stores of some lanes are as short as of all */
+   if (UTIL_UNLIKELY((!has_masks && fast->mask != RT_SIMD_ALL) || memcmp(channels, identity, sizeof(identity)))) {
       rt_vf values[4];
       memcpy(values, texels, sizeof(values));
       store_swizzled(fast, call, channels, values);
       return;
    }
    for (uint32_t c = 0; c < 4; c++)
-      rt_vf_store(call->result[c] + fast->first, texels[c], RT_SIMD_ALL);
+      rt_vf_store(call->result[c] + fast->first, texels[c], has_masks ? fast->mask : RT_SIMD_ALL);
 }
 
 RT_SIMD void load_offsets(struct rt_fast *fast, const struct abi_tex_call *call)

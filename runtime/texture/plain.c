@@ -110,15 +110,17 @@ static __attribute__((noinline)) void store_swizzled(const struct abi_tex_call *
 
 RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, const rt_vf texels[4])
 {
-   if (UTIL_UNLIKELY(fast->mask != RT_SIMD_ALL || !is_identity(fast->image))) {
+   const bool has_masks = RT_TEX_LEVEL >= 4; /* stores of some lanes are as short as of all */
+   const uint32_t mask = has_masks ? fast->mask : RT_SIMD_ALL;
+   if (UTIL_UNLIKELY((!has_masks && fast->mask != RT_SIMD_ALL) || !is_identity(fast->image))) {
       const struct texels copy = {{texels[0], texels[1], texels[2], texels[3]}};
       store_swizzled(call, fast->first, fast->mask, &copy);
       return;
    }
-   rt_vf_store(call->result[0] + fast->first, texels[0], RT_SIMD_ALL);
-   rt_vf_store(call->result[1] + fast->first, texels[1], RT_SIMD_ALL);
-   rt_vf_store(call->result[2] + fast->first, texels[2], RT_SIMD_ALL);
-   rt_vf_store(call->result[3] + fast->first, texels[3], RT_SIMD_ALL);
+   rt_vf_store(call->result[0] + fast->first, texels[0], mask);
+   rt_vf_store(call->result[1] + fast->first, texels[1], mask);
+   rt_vf_store(call->result[2] + fast->first, texels[2], mask);
+   rt_vf_store(call->result[3] + fast->first, texels[3], mask);
 }
 
 RT_SIMD bool sample_from(struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, enum what what, rt_vf out[4])

@@ -19,8 +19,8 @@ enum {
    FREE_FRAGMENT_CODE_HALVES = 1280, /* where registers are of half the size, which gains more */
    MIN_WORK_PER_ACCESS = 12,  /* twice that where rows of a workgroup are shorter than a vector, so that it reads more runs */
    MIN_FRAGMENT_WORK_PER_ACCESS = 3, /* of textures, whose calls are half as many */
-   MAX_LIVE = 22,             /* values that a vector has at a time, of 32 registers: more are stored and loaded, */
-   MAX_CROWDED_PART = 4,      /* which this part of the operations may meet */
+   MAX_LIVE = 22,             /* values that a loop has and reads at a time, of 32 registers: more are stored and loaded */
+   CROWDED_PART = 4,          /* a quarter of the operations may run where more are wanted */
    HALF_REGISTER = 8,         /* lanes of machines with registers of half the size */
    MAX_LIVE_HALVES = 80,      /* of theirs, which are 16: half of the values are in memory anyhow, and waiting for results costs more */
    MIN_CALLS_HALVES = 2,      /* that sample or fetch, with those */
@@ -139,12 +139,12 @@ static void walk_region(struct width *w, const struct ir_region *region, uint64_
    }
 }
 
-/* Registers that values want at a time, in loops: those that a loop reads from outside it, and its own. */
+/* Registers that are wanted at a time: in a loop, by what it reads from outside and by its own values that live. */
 struct crowd {
    const struct width *w;
-   const struct ir_instr **last; /* by index: the last value that ends there, the others in `before` */
-   const struct ir_instr **before;
-   uint32_t *own;                /* by loop */
+   const struct ir_instr **last;   /* by index: a value that is read there for the last time; NULL: none */
+   const struct ir_instr **before; /* by value: the next one that ends where it does */
+   uint32_t *own;                  /* by loop: its own values' */
 };
 
 static void note_life(struct crowd *c, const struct ir_instr *value)
@@ -237,7 +237,7 @@ static bool is_mostly_calls(const struct width *w)
 static bool is_mostly_arithmetic(struct width *w)
 {
    const uint32_t limit = has_half_registers(w) ? MAX_LIVE_HALVES : MAX_LIVE;
-   return w->work >= min_work(w) && crowded_work(w, limit) <= w->work / MAX_CROWDED_PART;
+   return w->work >= min_work(w) && crowded_work(w, limit) <= w->work / CROWDED_PART;
 }
 
 bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes)

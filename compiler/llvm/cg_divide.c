@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Integer division that never traps: x/0 and INT_MIN/-1 are defined in ir_ops.h.
  * Vectors of 32 bits and less divide in double precision, which is exact: a quotient that is not whole is at least 1/divisor, so 2^-32,
- * away from the next integer, far more than the rounding error of a 53-bit quotient below 2^32. */
+ * away from the next integer, far more than the rounding error of a 53-bit quotient below 2^32. By a divisor that is the same for all lanes they are
+ * multiplied: half of the reciprocal more is as far from the integers on both sides. */
 #include "compiler/llvm/cg.h"
 
 static bool is_signed(enum ir_op op)
@@ -48,13 +49,29 @@ static LLVMValueRef quotient(struct cg *cg, LLVMValueRef a, LLVMValueRef b, bool
    return sign ? LLVMBuildSDiv(cg->b, a, b, "") : LLVMBuildUDiv(cg->b, a, b, "");
 }
 
-LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b)
+/* The quotient towards zero, of a vector by a scalar that is not zero: by its size, so that INT_MIN / -1 is nothing special. */
+static LLVMValueRef quotient_by_scalar(struct cg *cg, LLVMValueRef a, LLVMValueRef divisor, bool sign)
 {
-   LLVMValueRef is_zero, is_overflow;
+   LLVMBuilderRef b = cg->b;
+   LLVMTypeRef wide = cg_vec_type(cg, cg->f64), type = LLVMTypeOf(a), longs = cg_vec_type(cg, cg->i64);
+   LLVMValueRef size = sign ? cg_intrinsic1(cg, "llvm.smax", 2, divisor, LLVMBuildNeg(b, divisor, ""), NULL) : divisor;
+   LLVMValueRef reciprocal = LLVMBuildFDiv(b, LLVMConstReal(cg->f64, 1), LLVMBuildUIToFP(b, size, cg->f64, ""), "");
+   LLVMValueRef half = cg_splat(cg, LLVMBuildFMul(b, reciprocal, LLVMConstReal(cg->f64, 0.5), ""));
+   LLVMValueRef number = sign ? LLVMBuildSIToFP(b, a, wide, "") : LLVMBuildUIToFP(b, a, wide, "");
+   LLVMValueRef product = LLVMBuildFMul(b, number, cg_splat(cg, reciprocal), "");
+   if (!sign)
+      return LLVMBuildFPToUI(b, LLVMBuildFAdd(b, product, half, ""), type, "");
+   LLVMValueRef signs = LLVMBuildAnd(b, LLVMBuildBitCast(b, product, longs, ""), cg_const_like(longs, UINT64_C(1) << 63), "");
+   half = LLVMBuildBitCast(b, LLVMBuildOr(b, LLVMBuildBitCast(b, half, longs, ""), signs, ""), wide, "");
+   LLVMValueRef q = LLVMBuildFPToSI(b, LLVMBuildFAdd(b, product, half, ""), type, "");
+   LLVMValueRef is_negative = LLVMBuildICmp(b, LLVMIntSLT, divisor, LLVMConstNull(LLVMTypeOf(divisor)), "");
+   return cg_select(cg, is_negative, LLVMBuildNeg(b, q, ""), q);
+}
+
+/* What follows from a quotient. `is_zero`: of the divisor, which is another then. */
+static LLVMValueRef result_of(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef divisor, LLVMValueRef is_zero, LLVMValueRef q)
+{
    LLVMTypeRef type = LLVMTypeOf(a);
-   const bool sign = is_signed(op);
-   LLVMValueRef divisor = safe_divisor(cg, a, b, sign, &is_zero, &is_overflow);
-   LLVMValueRef q = quotient(cg, a, divisor, sign);
    if (op == IR_idiv || op == IR_udiv)
       return cg_select(cg, is_zero, LLVMConstAllOnes(type), q);
    LLVMValueRef rest = LLVMBuildSub(cg->b, a, LLVMBuildMul(cg->b, q, divisor, ""), "");
@@ -66,6 +83,22 @@ LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMVal
    LLVMValueRef differs = LLVMBuildICmp(cg->b, LLVMIntSLT, LLVMBuildXor(cg->b, rest, divisor, ""), zero, "");
    LLVMValueRef inexact = LLVMBuildICmp(cg->b, LLVMIntNE, rest, zero, "");
    LLVMValueRef fixed = LLVMBuildAdd(cg->b, rest, divisor, "");
-   LLVMValueRef fix = LLVMBuildAnd(cg->b, LLVMBuildAnd(cg->b, differs, inexact, ""), LLVMBuildNot(cg->b, is_zero, ""), "");
-   return cg_select(cg, fix, fixed, rest);
+   LLVMValueRef result = cg_select(cg, LLVMBuildAnd(cg->b, differs, inexact, ""), fixed, rest);
+   return cg_select(cg, is_zero, a, result);
+}
+
+LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b)
+{
+   LLVMValueRef is_zero, is_overflow;
+   const bool sign = is_signed(op);
+   LLVMValueRef divisor = safe_divisor(cg, a, b, sign, &is_zero, &is_overflow);
+   return result_of(cg, op, a, divisor, is_zero, quotient(cg, a, divisor, sign));
+}
+
+LLVMValueRef cg_int_divide_by_scalar(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b)
+{
+   LLVMTypeRef type = LLVMTypeOf(b);
+   LLVMValueRef is_zero = LLVMBuildICmp(cg->b, LLVMIntEQ, b, LLVMConstNull(type), "");
+   LLVMValueRef divisor = cg_select(cg, is_zero, LLVMConstInt(type, 1, false), b);
+   return result_of(cg, op, a, cg_splat(cg, divisor), is_zero, quotient_by_scalar(cg, a, divisor, is_signed(op)));
 }

@@ -34,6 +34,12 @@ static bool is_short_for_one(const struct ir_instr *instr)
    return ir_is_int_division(instr) || ir_is_of_bits(instr) || ir_is_int_conversion(instr) || instr->op == IR_imul;
 }
 
+/* A division by what is the same for all lanes, and no constant, for which LLVM has multiplications. */
+static bool divides_by_scalar(struct cg *cg, const struct ir_instr *instr)
+{
+   return ir_is_int_division(instr) && instr->bit_size <= 32 && cg_is_uniform(cg, instr->srcs[1], 0) && !ir_is_const(instr->srcs[1]);
+}
+
 /* Arithmetic: on lane 0 alone where that stands for all lanes. */
 static void emit_alu(struct cg *cg, struct ir_instr *instr)
 {
@@ -44,6 +50,11 @@ static void emit_alu(struct cg *cg, struct ir_instr *instr)
    for (uint32_t i = 0; i < instr->num_srcs; i++)
       all_uniform &= cg_is_uniform(cg, instr->srcs[i], 0);
    const bool scalar = instr->divergence != IR_VARYING || all_uniform;
+   if (!scalar && divides_by_scalar(cg, instr)) {
+      LLVMValueRef a = cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0)), b = cg_as_int(cg, cg_scalar(cg, instr->srcs[1], 0));
+      cg_set_vector(cg, instr, 0, cg_int_divide_by_scalar(cg, instr->op, a, b));
+      return;
+   }
    if (instr->routine && !(scalar && is_short_for_one(instr))) {
       cg_call_routine(cg, instr);
       return;

@@ -258,6 +258,51 @@ TEST(small_types)
    check_table(half_ops, UTIL_ARRAY_SIZE(half_ops));
 }
 
+/* ---- integers by what is the same for all lanes ---- */
+
+enum { SCALARS = 64 }; /* divisors, one a workgroup, and dividends, one a lane */
+static const struct op_case *scalar_op;
+
+static void setup_scalars(struct cg_run *run)
+{
+   for (uint32_t i = 0; i < 2 * SCALARS; i++) /* dividends, then divisors */
+      run->buffers[1][i] = int_value(i < SCALARS ? i : 2 * SCALARS - 1 - i);
+   run->workgroups[0] = SCALARS;
+}
+
+static void expect_scalars(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   struct ir_instr srcs[2], *src_list[2] = {&srcs[0], &srcs[1]};
+   struct ir_instr instr = {.op = scalar_op->op, .num_components = 1, .bit_size = scalar_op->bits, .num_srcs = 2, .srcs = src_list};
+   srcs[0] = srcs[1] = (struct ir_instr){.num_components = 1, .bit_size = scalar_op->bits};
+   for (uint32_t i = 0; i < SCALARS * SCALARS; i++) {
+      const uint64_t values[2] = {narrow(b[1][i % SCALARS], scalar_op->bits), narrow(b[1][SCALARS + i / SCALARS], scalar_op->bits)};
+      uint64_t result = 0;
+      CHECK(ir_eval(&instr, values, &result));
+      b[0][i] = (uint32_t)result;
+   }
+}
+
+TEST(integers_by_scalars)
+{
+   static const struct op_case ops[] = {
+      {IR_idiv, 2, 32, 32, 0}, {IR_udiv, 2, 32, 32, 0}, {IR_irem, 2, 32, 32, 0}, {IR_imod, 2, 32, 32, 0}, {IR_umod, 2, 32, 32, 0},
+      {IR_idiv, 2, 16, 16, 0}, {IR_udiv, 2, 16, 16, 0}, {IR_irem, 2, 16, 16, 0}, {IR_imod, 2, 16, 16, 0}, {IR_umod, 2, 16, 16, 0},
+   };
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(ops); i++) {
+      char text[2048];
+      scalar_op = &ops[i];
+      const char *narrowed = ops[i].bits == 16 ? "%25 = u2u 1x16 %21\n%26 = u2u 1x16 %24\n" : "%25 = iadd 1x32 %21, %0\n%26 = iadd 1x32 %24, %0\n";
+      const char *widened = ops[i].bits == 16 ? "%28 = u2u 1x32 %27\n" : "%28 = iadd 1x32 %27, %0\n";
+      snprintf(text, sizeof(text),
+               "%s%%20 = imul 1x32 %%91, %%1\n%%21 = load_buffer 1x32 %%4, %%5, %%20 access=0 align=4\n"
+               "%%22 = iadd 1x32 %%7, %%8\n%%23 = imul 1x32 %%22, %%1\n%%24 = load_buffer 1x32 %%4, %%5, %%23 access=4 align=4\n"
+               "%s%%27 = %s 1x%u %%25, %%26\n%sstore_buffer %%2, %%3, %%11, %%28 access=0 align=4 mask=1\nyield\n}\n",
+               CG_HEAD(64, ""), narrowed, ir_op_infos[ops[i].op].name, ops[i].bits, widened);
+      CG_RUN(text, setup_scalars, expect_scalars);
+   }
+}
+
 /* ---- 16-bit floats that are computed from one another ---- */
 
 /* Sources are earlier values: 0 to 2 the operands, then what each step gives. Steps that round and steps that do not. */

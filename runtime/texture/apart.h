@@ -58,8 +58,8 @@ RT_SIMD void rt_lane_level_load(rt_vu words[4], const struct rt_fast *fast, cons
       words[t] = rt_vu_gather_words(fast->data, rt_lane_level_index(level, axes[0].at[t & 1], axes[1].at[t >> 1]));
 }
 
-/* Linear, of one or both levels of four channels of 8 bits: numbers that rt_words_finish() wants, of sRGB what comes out. Constants: `mode`, repeat or clamp to the edge, and
- * `is_srgb`. */
+/* Linear, of one or both levels of four channels of 8 bits: numbers that rt_words_finish() wants, of sRGB what comes out. Constants: `mode`, repeat or
+ * clamp to the edge, and `is_srgb`. */
 RT_SIMD void rt_lane_levels_sample(const struct rt_fast *fast, const struct rt_lane_level levels[2], uint32_t num_levels, uint32_t mode, bool is_srgb,
                                    rt_vf out[2][4])
 {

@@ -83,7 +83,7 @@ RT_SIMD void rt_fast_find_footprint(const struct rt_fast *fast, const struct abi
 RT_SIMD bool rt_fast_is_magnified(const struct rt_fast *fast, const struct abi_tex_call *call, const struct rt_fast_footprint *f)
 {
    return fast->sampler->keeps_base_lod && fast->image->min_lod <= 0.0f && !(call->flags & (ABI_TEX_BIAS | ABI_TEX_MIN_LOD)) &&
-          rt_vf_all_at_most(f->rho_x2, 1.0f, fast->mask) && rt_vf_all_at_most(f->rho_y2, 1.0f, fast->mask);
+          rt_vf_all_within(f->rho_x2, 1.0f, fast->mask) && rt_vf_all_within(f->rho_y2, 1.0f, fast->mask);
 }
 
 /* Samples along the longer edge of a footprint, as spread_samples() in lod.c chooses them. */

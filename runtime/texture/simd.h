@@ -278,7 +278,7 @@ RT_SIMD bool rt_vf_any_positive(rt_vf v, uint32_t mask)
 }
 
 /* Whether all lanes of the mask are at most the limit; NaN is not. */
-RT_SIMD bool rt_vf_all_at_most(rt_vf v, float limit, uint32_t mask)
+RT_SIMD bool rt_vf_all_within(rt_vf v, float limit, uint32_t mask)
 {
 #if RT_TEX_LEVEL >= 4
    return !_mm512_mask_cmp_ps_mask((__mmask16)mask, (__m512)v, _mm512_set1_ps(limit), _CMP_NLE_UQ);

@@ -22,13 +22,14 @@ RT_SIMD void rt_lane_level_put(struct rt_lane_level *lanes, const struct abi_lev
    lanes->tile_log2_y = rt_vi_put(lanes->tile_log2_y, level->tile_log2_y, mask);
 }
 
-/* `number` of each lane of the mask, and the level behind it, or the last one. Lanes that do not sample are on the first one's. `log2`: of a texel's
- * bytes. */
+/* `number` of each lane of the mask, within the image's levels, and the level behind it, or the last one. Lanes that do not sample are on the first
+ * one's. `log2`: of a texel's bytes. */
 RT_SIMD void rt_lane_levels_find(struct rt_lane_level lanes[2], const struct rt_fast *fast, rt_vi number, uint32_t log2)
 {
    const struct abi_level *levels = fast->image->levels;
    const uint32_t last = fast->image->num_levels - 1;
    uint32_t chosen = RT_SIMD_ALL;
+   number = rt_vi_clamp(number, 0, (int32_t)last);
    for (uint32_t i = 0; i < 2; i++)
       lanes[i] = (struct rt_lane_level){0};
    for (uint32_t pending = fast->mask; pending; pending &= ~chosen) {

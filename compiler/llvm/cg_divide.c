@@ -75,16 +75,13 @@ static LLVMValueRef result_of(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVM
    if (op == IR_idiv || op == IR_udiv)
       return cg_select(cg, is_zero, LLVMConstAllOnes(type), q);
    LLVMValueRef rest = LLVMBuildSub(cg->b, a, LLVMBuildMul(cg->b, q, divisor, ""), "");
-   rest = cg_select(cg, is_zero, a, rest);
-   if (op != IR_imod)
-      return rest;
-   /* sign of the divisor: add it where the remainder is not zero and has the other sign */
-   LLVMValueRef zero = LLVMConstNull(type);
-   LLVMValueRef differs = LLVMBuildICmp(cg->b, LLVMIntSLT, LLVMBuildXor(cg->b, rest, divisor, ""), zero, "");
-   LLVMValueRef inexact = LLVMBuildICmp(cg->b, LLVMIntNE, rest, zero, "");
-   LLVMValueRef fixed = LLVMBuildAdd(cg->b, rest, divisor, "");
-   LLVMValueRef result = cg_select(cg, LLVMBuildAnd(cg->b, differs, inexact, ""), fixed, rest);
-   return cg_select(cg, is_zero, a, result);
+   if (op == IR_imod) { /* sign of the divisor: add it where the remainder is not zero and has the other sign */
+      LLVMValueRef zero = LLVMConstNull(type);
+      LLVMValueRef differs = LLVMBuildICmp(cg->b, LLVMIntSLT, LLVMBuildXor(cg->b, rest, divisor, ""), zero, "");
+      LLVMValueRef inexact = LLVMBuildICmp(cg->b, LLVMIntNE, rest, zero, "");
+      rest = cg_select(cg, LLVMBuildAnd(cg->b, differs, inexact, ""), LLVMBuildAdd(cg->b, rest, divisor, ""), rest);
+   }
+   return cg_select(cg, is_zero, a, rest);
 }
 
 LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b)

@@ -287,19 +287,12 @@ static void sample_lane_level(const struct rt_fast *fast, const struct rt_lane_l
    mix_taps(fast, (const rt_vf(*)[4])components, weight[0], weight[1], out);
 }
 
-void rt_any_sample_cube_apart(const struct rt_fast *fast, rt_vi level, rt_vf delta, rt_vf out[4])
+void rt_any_sample_cube_apart(const struct rt_fast *fast, rt_vi level, uint32_t num_levels, rt_vf out[2][4])
 {
-   const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
    struct rt_lane_level levels[2];
-   rt_vf lower[4];
    rt_lane_levels_find(levels, fast, level, rt_texel_log2(fast->image));
-   sample_lane_level(fast, &levels[0], out);
-   if (!(rt_vi_mask(is_between) & fast->mask))
-      return;
-   sample_lane_level(fast, &levels[1], lower);
-   for (uint32_t c = 0; c < 4; c++)
-      if (is_mixed(fast, c))
-         out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
+   for (uint32_t i = 0; i < num_levels; i++)
+      sample_lane_level(fast, &levels[i], out[i]);
 }
 
 /* ---- gathering ---- */

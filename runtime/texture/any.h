@@ -8,8 +8,8 @@
 
 /* One level; `coord` of a cube are those on the face, which counts into the layer. */
 void rt_any_sample(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4]);
-/* Linear, of a tiled cube, lanes on levels of their own: `level`, and where `delta` is above 0 that weight of the next one. */
-void rt_any_sample_cube_apart(const struct rt_fast *fast, rt_vi level, rt_vf delta, rt_vf out[4]);
+/* Linear, of a tiled cube, lanes on levels of their own: `level` and, of two, the next one. */
+void rt_any_sample_cube_apart(const struct rt_fast *fast, rt_vi level, uint32_t num_levels, rt_vf out[2][4]);
 /* Not compared, not compressed. */
 bool rt_any_can_sample_cube_apart(const struct rt_fast *fast);
 /* The four texels of a component, by the view's swizzle; of the base level. Each has an offset of its own if

@@ -489,7 +489,12 @@ static sample_apart_fn *const apart_fns[2][2] = {{apart_repeat, apart_repeat_srg
 static __attribute__((noinline)) void sample_cube_apart(const struct rt_fast *fast, const struct selection *selection, rt_vf out[4])
 {
    const rt_vf level = whole_level(fast, selection->level), delta = selection->level - level;
-   rt_any_sample_cube_apart(fast, rt_vi_from(level), mixes_levels(fast) ? delta : rt_vf_set(0), out);
+   const uint32_t num_levels = mixes_levels(fast) && rt_vf_any_positive(delta, fast->mask) ? 2 : 1;
+   rt_vf values[2][4];
+   rt_any_sample_cube_apart(fast, rt_vi_from(level), num_levels, values);
+   if (num_levels == 2)
+      mix_levels(fast, CLASS_ANY, values[1], delta, values[0]);
+   memcpy(out, values[0], sizeof(values[0]));
 }
 
 /* Lanes on levels of their own: at once, or level by level. */

@@ -98,6 +98,20 @@ TEST(subgroups)
    CHECK_EQ(lanes_of(COMPUTE, BUFFER INDEX "   %6 = sysval 1x32 sysval=subgroup_lane\n" LOOP(POLYNOMIAL) STORE), 16);
 }
 
+/* 30 values that live through the loop, and are stored behind it. */
+TEST(many_values)
+{
+   char body[8192];
+   size_t n = (size_t)snprintf(body, sizeof(body), "%s", BUFFER INDEX);
+   for (uint32_t i = 0; i < 30; i++)
+      n += (size_t)snprintf(body + n, sizeof(body) - n, "   %%%u = fmul 1x32 %%11, %%%u\n", 100 + i, i ? 99 + i : 11);
+   n += (size_t)snprintf(body + n, sizeof(body) - n, "%s", LOOP(POLYNOMIAL));
+   for (uint32_t i = 0; i < 30; i++)
+      n += (size_t)snprintf(body + n, sizeof(body) - n, "   store_buffer %%4, %%5, %%10, %%%u access=0 align=4 mask=1\n", 100 + i);
+   snprintf(body + n, sizeof(body) - n, "%s", STORE);
+   CHECK_EQ(lanes_of(COMPUTE, body), 16);
+}
+
 /* 24 values that live through the loop, which does not read them: they may be anywhere meanwhile. */
 TEST(values_around_a_loop)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads inputs that stages.vert does not write, all of them or some components.
+// Reads inputs that stages.vert does not write.
 #version 450
 layout(location = 20) in vec4 smooth_input;
 layout(location = 21) flat in uvec2 flat_input;

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-enum { MAX_PHASES = 512, MAX_RECORDS = 8192, MAX_OFFSETS = 128 * 1024, MAX_SLOTS = 8192, MAX_FAILURES = 64, NONE = UINT32_MAX };
+enum { MAX_PHASES = 512, MAX_RECORDS = 8192, MAX_OFFSETS = 128 * 1024, MAX_SLOTS = 8192, MAX_FAILURES = 64 };
+enum { NONE = UINT32_MAX };
 
 struct record {
    const struct abi_site *site;

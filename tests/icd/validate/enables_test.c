@@ -147,7 +147,7 @@ static void check_row(const char *class, const char *name, char *conditions, str
    static struct test_env env;
    struct spvasm module, none = {0};
    char text[256], stem[128];
-   bool is_always = false, has_any = false;
+   bool is_always = false;
    snprintf(text, sizeof(text), "OpCapability Shader\n%s%s%s\n", !strcmp(class, "capability") ? "OpCapability " : "OpExtension \"", name,
             !strcmp(class, "capability") ? "" : "\"");
    if (!is_known(class, name))
@@ -169,7 +169,6 @@ static void check_row(const char *class, const char *name, char *conditions, str
       test_env_bare(&env);
       const bool is_possible = enable(&env, condition);
       counts->without += !is_possible;
-      has_any |= is_possible;
       if (is_taken(&env, &module, &report) != (is_possible || is_always))
          fail(name, condition, report.num_broken ? report.entries[0].text : "is taken");
    }

@@ -201,6 +201,7 @@ FIRST_BUCKET, LAST_BUCKET = (127 - 13) << 7, 127 << 7
 def write_srgb(path):
     getcontext().prec = 60
     decode = [0] + [float_bits(Fraction(srgb_to_linear(Fraction(i)))) for i in range(1, 256)]
+    filtered = [round(srgb_to_linear(Fraction(i)) * 0xffff) for i in range(256)]
     # The least float that encodes to code k or more lies at the inverse of k - 1/2.
     limits = []
     for k in range(1, 256):
@@ -224,10 +225,9 @@ def write_srgb(path):
 
 const uint32_t rt_srgb_decode_table[256] = {array(decode)};
 
-const uint16_t rt_srgb_decode_halves[2][256] = {{
-   {array([bits & 0xffff for bits in decode])},
-   {array([bits >> 16 for bits in decode])},
-}};
+const uint32_t rt_srgb_filtered_table[256] = {array([float_bits(Fraction(v)) if v else 0 for v in filtered])};
+
+const int16_t rt_srgb_signed_table[256] = {array([v - 0x8000 for v in filtered])};
 
 /* code << 16, plus what makes the low 16 bits of a float at or above the bucket's limit carry into the next code */
 const uint32_t rt_srgb_encode_table[RT_SRGB_LAST_BUCKET - RT_SRGB_FIRST_BUCKET + 1] = {array(encode)};

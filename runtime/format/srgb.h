@@ -11,7 +11,8 @@ enum {
 };
 
 extern const uint32_t rt_srgb_decode_table[256]; /* code to float bits, correctly rounded */
-extern const uint16_t rt_srgb_decode_halves[2][256]; /* the low halves of the same, the high halves */
+extern const uint32_t rt_srgb_filtered_table[256]; /* to float bits of whole numbers up to UINT16_MAX, the nearest: what linear filters mix */
+extern const int16_t rt_srgb_signed_table[256]; /* the same numbers less 2^15 */
 extern const uint32_t rt_srgb_encode_table[RT_SRGB_LAST_BUCKET - RT_SRGB_FIRST_BUCKET + 1];
 
 /* The nearest 8-bit code of a linear value: clamps to [0, 1], NaN gives 0. Each bucket of 2^16 floats holds at most one

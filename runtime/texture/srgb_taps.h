@@ -13,49 +13,43 @@ RT_SIMD void rt_srgb_decode(rt_vu words, rt_vf out[4])
    out[3] = rt_words_finish(rt_vf_from((rt_vi)(words >> 24)), false);
 }
 
+/* Filtered, red, green and blue are numbers of 16 bits, UINT16_MAX for 1: of neighbouring codes even the darkest are 19 apart. */
 #if RT_TEX_LEVEL >= 4
-enum { RT_SRGB_VECTORS = 6 };
-
-/* Half of what the table has at two codes a lane, for several vectors: four registers of 64 entries at a time. */
-RT_SIMD void rt_srgb_look_up_halves(rt_vh out[RT_SRGB_VECTORS], const uint16_t table[256], const rt_vh codes[RT_SRGB_VECTORS])
+/* Of two codes a lane, in the low bytes of its halves, what the table has: of four registers of 64 entries one is chosen. */
+RT_SIMD rt_vh rt_srgb_look_up(const __m512i table[8], rt_vh codes)
 {
-   __m512i parts[8];
-   for (uint32_t i = 0; i < 8; i++)
-      parts[i] = _mm512_loadu_si512(table + 32 * i);
-   for (uint32_t v = 0; v < RT_SRGB_VECTORS; v++) {
-      const __m512i code = (__m512i)codes[v];
-      const __mmask32 bit6 = _mm512_test_epi16_mask(code, _mm512_set1_epi16(64)), bit7 = _mm512_test_epi16_mask(code, _mm512_set1_epi16(128));
-      const __m512i low = _mm512_mask_blend_epi16(bit6, _mm512_permutex2var_epi16(parts[0], code, parts[1]),
-                                                  _mm512_permutex2var_epi16(parts[2], code, parts[3]));
-      const __m512i high = _mm512_mask_blend_epi16(bit6, _mm512_permutex2var_epi16(parts[4], code, parts[5]),
-                                                   _mm512_permutex2var_epi16(parts[6], code, parts[7]));
-      out[v] = (rt_vh)_mm512_mask_blend_epi16(bit7, low, high);
-   }
+   const __m512i code = (__m512i)codes;
+   const __mmask32 bit6 = _mm512_test_epi16_mask(code, _mm512_set1_epi16(64)), bit7 = _mm512_test_epi16_mask(code, _mm512_set1_epi16(128));
+   const __m512i low = _mm512_mask_blend_epi16(bit6, _mm512_permutex2var_epi16(table[0], code, table[1]),
+                                               _mm512_permutex2var_epi16(table[2], code, table[3]));
+   const __m512i high = _mm512_mask_blend_epi16(bit6, _mm512_permutex2var_epi16(table[4], code, table[5]),
+                                                _mm512_permutex2var_epi16(table[6], code, table[7]));
+   return (rt_vh)_mm512_mask_blend_epi16(bit7, low, high);
 }
 
-/* Of four taps, twelve codes a lane: red and blue of each in the halves of a register, then green of two. */
-RT_SIMD void rt_srgb_decode_taps(const rt_vu words[4], bool has_quads, rt_vf taps[4][4])
+/* Both rows, mixed along x: whole numbers. The table's are 2^15 less, since products are of signed numbers. */
+RT_SIMD void rt_srgb_mix_rows(const rt_vu words[4], rt_vi weight, bool has_quads, rt_vf rows[2][3])
 {
-   rt_vh codes[RT_SRGB_VECTORS], low[RT_SRGB_VECTORS], high[RT_SRGB_VECTORS];
-   for (uint32_t t = 0; t < 4; t++)
-      codes[t] = (rt_vh)(words[t] & 0x00ff00ffu);
-   for (uint32_t k = 0; k < 2; k++)
-      codes[4 + k] = (rt_vh)((words[2 * k] >> 8 & 0xff) | (words[2 * k + 1] << 8 & 0x00ff0000u));
-   rt_srgb_look_up_halves(low, rt_srgb_decode_halves[0], codes);
-   rt_srgb_look_up_halves(high, rt_srgb_decode_halves[1], codes);
-   rt_vf lower[RT_SRGB_VECTORS], upper[RT_SRGB_VECTORS]; /* floats of the codes in the low halves, in the high ones */
-   for (uint32_t v = 0; v < RT_SRGB_VECTORS; v++) {
-      lower[v] = (rt_vf)rt_vh_join((rt_vi)low[v], (rt_vi)((rt_vu)high[v] << 16));
-      upper[v] = (rt_vf)rt_vh_join((rt_vi)((rt_vu)low[v] >> 16), (rt_vi)high[v]);
-   }
-   for (uint32_t t = 0; t < 4; t++) {
-      taps[t][0] = lower[t];
-      taps[t][1] = t & 1 ? upper[4 + t / 2] : lower[4 + t / 2];
-      taps[t][2] = upper[t];
-      taps[t][3] = rt_words_finish(rt_vf_from((rt_vi)(words[t] >> 24)), false);
+   const rt_vh weights = (rt_vh)((weight << 16) + (RT_WORDS_FRACTION - weight)); /* left, right */
+   __m512i table[8];
+   for (uint32_t i = 0; i < 8; i++)
+      table[i] = _mm512_loadu_si512(rt_srgb_signed_table + 32 * i);
+#pragma GCC unroll 2
+   for (uint32_t r = 0; r < 2; r++) {
+      const rt_vu left = words[2 * r], right = words[2 * r + 1];
+      const rt_vh codes[3] = {rt_vh_join((rt_vi)left, (rt_vi)(right << 16)), rt_vh_join((rt_vi)(left >> 8), (rt_vi)(right << 8)),
+                              rt_vh_join((rt_vi)(left >> 16), (rt_vi)right)};
+#pragma GCC unroll 3
+      for (uint32_t c = 0; c < 3; c++)
+         rows[r][c] = rt_vf_from(rt_vh_dot(rt_srgb_look_up(table, codes[c]), weights) + (1 << 15) * RT_WORDS_FRACTION);
    }
 }
 #else
+RT_SIMD rt_vf rt_srgb_channel(rt_vu words, uint32_t c)
+{
+   return (rt_vf)rt_vu_gather_words((const uint8_t *)rt_srgb_filtered_table, words >> (8 * c) & 255);
+}
+
 #if RT_TEX_LEVEL == 3
 RT_SIMD __m256i rt_srgb_take(__m256i v, __m256i lanes)
 {
@@ -64,12 +58,12 @@ RT_SIMD __m256i rt_srgb_take(__m256i v, __m256i lanes)
 
 RT_SIMD rt_vf rt_srgb_code(__m256i words, uint32_t c)
 {
-   return rt_texel_srgb((rt_vu)words >> (8 * c) & 255);
+   return rt_srgb_channel((rt_vu)words, c);
 }
 
 /* Of fragments, lanes 0 1 4 5 above 2 3 6 7, whose texels are one apart: of the other taps seven are none of the upper left ones, a register of
  * their own. False where other words are the same. */
-RT_SIMD bool rt_srgb_decode_quads(const rt_vu words[4], rt_vf taps[4][4])
+RT_SIMD bool rt_srgb_decode_quads(const rt_vu words[4], rt_vf taps[4][3])
 {
    const __m256i right = _mm256_setr_epi32(1, 4, 3, 6, 5, 5, 7, 7), last = _mm256_set1_epi32(7); /* the lane to the right of each but 5 and 7 */
    const __m256i w[4] = {(__m256i)words[0], (__m256i)words[1], (__m256i)words[2], (__m256i)words[3]};
@@ -94,7 +88,7 @@ RT_SIMD bool rt_srgb_decode_quads(const rt_vu words[4], rt_vf taps[4][4])
 }
 
 /* Of rows of lanes whose texels are one apart: right taps are the left ones of the next lanes, but for the last. */
-RT_SIMD bool rt_srgb_decode_row(const rt_vu words[4], rt_vf taps[4][4])
+RT_SIMD bool rt_srgb_decode_row(const rt_vu words[4], rt_vf taps[4][3])
 {
    const __m256i next = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 7);
    const __m256i differ = _mm256_or_si256(_mm256_xor_si256(rt_srgb_take((__m256i)words[0], next), (__m256i)words[1]),
@@ -106,7 +100,7 @@ RT_SIMD bool rt_srgb_decode_row(const rt_vu words[4], rt_vf taps[4][4])
       const uint32_t last = words[2 * r + 1][7];
 #pragma GCC unroll 3
       for (uint32_t c = 0; c < 3; c++) {
-         const __m256i first = (__m256i)rt_srgb_code((__m256i)words[2 * r], c), end = _mm256_set1_epi32((int)rt_srgb_decode_table[last >> (8 * c) & 255]);
+         const __m256i first = (__m256i)rt_srgb_code((__m256i)words[2 * r], c), end = _mm256_set1_epi32((int)rt_srgb_filtered_table[last >> (8 * c) & 255]);
          taps[2 * r][c] = (rt_vf)first;
          taps[2 * r + 1][c] = (rt_vf)_mm256_blend_epi32(rt_srgb_take(first, next), end, 0x80);
       }
@@ -116,7 +110,7 @@ RT_SIMD bool rt_srgb_decode_row(const rt_vu words[4], rt_vf taps[4][4])
 #endif
 
 /* Neighbours have many texels in common: with AVX2, where each is looked up by a load, these are looked up once. */
-RT_SIMD bool rt_srgb_decode_shared(const rt_vu words[4], bool has_quads, rt_vf taps[4][4])
+RT_SIMD bool rt_srgb_decode_shared(const rt_vu words[4], bool has_quads, rt_vf taps[4][3])
 {
 #if RT_TEX_LEVEL == 3
    return has_quads ? rt_srgb_decode_quads(words, taps) : rt_srgb_decode_row(words, taps);
@@ -125,15 +119,21 @@ RT_SIMD bool rt_srgb_decode_shared(const rt_vu words[4], bool has_quads, rt_vf t
 #endif
 }
 
-RT_SIMD void rt_srgb_decode_taps(const rt_vu words[4], bool has_quads, rt_vf taps[4][4])
+/* Both rows, mixed along x: whole numbers, exact. */
+RT_SIMD void rt_srgb_mix_rows(const rt_vu words[4], rt_vi weight, bool has_quads, rt_vf rows[2][3])
 {
+   rt_vf taps[4][3];
    const bool is_shared = rt_srgb_decode_shared(words, has_quads, taps);
-#pragma GCC unroll 4
-   for (uint32_t t = 0; t < 4; t++) {
+   const rt_vf right = rt_vf_from(weight), left = RT_WORDS_FRACTION - right;
+#pragma GCC unroll 2
+   for (uint32_t r = 0; r < 2; r++) {
 #pragma GCC unroll 3
-      for (uint32_t c = 0; !is_shared && c < 3; c++)
-         taps[t][c] = rt_texel_srgb(words[t] >> (8 * c) & 255);
-      taps[t][3] = rt_words_finish(rt_vf_from((rt_vi)(words[t] >> 24)), false);
+      for (uint32_t c = 0; c < 3; c++) {
+         if (!is_shared)
+            for (uint32_t t = 2 * r; t < 2 * r + 2; t++)
+               taps[t][c] = rt_srgb_channel(words[t], c);
+         rows[r][c] = rt_vf_madd(taps[2 * r + 1][c], right, taps[2 * r][c] * left);
+      }
    }
 }
 #endif
@@ -141,11 +141,15 @@ RT_SIMD void rt_srgb_decode_taps(const rt_vu words[4], bool has_quads, rt_vf tap
 /* The low bytes of x and y are the weights. Lanes are two by two, or rows. */
 RT_SIMD void rt_srgb_mix(const rt_vu words[4], rt_vi x_parts, rt_vi y_parts, bool has_quads, rt_vf out[4])
 {
-   const rt_vf x = rt_vf_from(x_parts & (RT_WORDS_FRACTION - 1)) * (1.0f / RT_WORDS_FRACTION);
-   const rt_vf y = rt_vf_from(y_parts & (RT_WORDS_FRACTION - 1)) * (1.0f / RT_WORDS_FRACTION);
-   rt_vf taps[4][4];
-   rt_srgb_decode_taps(words, has_quads, taps);
-#pragma GCC unroll 4
-   for (uint32_t c = 0; c < 4; c++)
-      out[c] = rt_fast_lerp(rt_fast_lerp(taps[0][c], taps[1][c], x), rt_fast_lerp(taps[2][c], taps[3][c], x), y);
+   rt_vf rows[2][3];
+   rt_srgb_mix_rows(words, x_parts & (RT_WORDS_FRACTION - 1), has_quads, rows);
+   const float unit = 1.0f / (RT_WORDS_FRACTION * RT_WORDS_FRACTION);
+   const rt_vf low = rt_vf_from(y_parts & (RT_WORDS_FRACTION - 1)) * unit, high = unit * RT_WORDS_FRACTION - low;
+   rt_words_mix(words, x_parts, y_parts, 8, out);
+   out[3] = rt_words_finish(out[3], true);
+#pragma GCC unroll 3
+   for (uint32_t c = 0; c < 3; c++) {
+      const rt_vf mixed = rows[0][c] * high + rows[1][c] * low;
+      out[c] = mixed * 0x1p-16f + mixed * 0x1p-32f; /* divided by UINT16_MAX */
+   }
 }

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-LIBRARIES = {'libvk_swrast.so': 7, 'libvk_swrast_compiler.so': 70}  # and MB, which they stay below
+LIBRARIES = {'libvk_swrast.so': 8, 'libvk_swrast_compiler.so': 70}  # and MB, which they stay below
 results = []
 
 

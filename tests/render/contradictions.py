@@ -133,7 +133,7 @@ def problems(structs, extensions, manifest):
     for struct, members in structs.items():
         for name, value in members.items():
             owner, other = seen.setdefault(name, (struct, value))
-            if other != value:
+            if other != value and (number(other) is None or number(other) != number(value)): # decimal or hexadecimal
                 yield f'{name} is {other} in {owner}, but {value} in {struct}'
     device = re.match(r'[\d.]+', structs['VkPhysicalDeviceProperties']['apiVersion'])[0]
     if device != manifest:

@@ -97,6 +97,7 @@ struct spirv_ctx {
    uint32_t entry_id;
    const uint32_t *interface_ids;
    uint32_t num_interface_ids;
+   uint32_t code_line; /* of the last instruction that does something: that of the end of a function may be a brace's */
    bool addresses_are_physical;
    bool has_cooperative; /* matrices */
    bool has_64bit_indices;

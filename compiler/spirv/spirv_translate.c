@@ -156,6 +156,7 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
    if (t->shader->num_values + t->copied_operations > SPIRV_MAX_OPERATIONS)
       spirv_fail(t, "the shader has more than %u operations", SPIRV_MAX_OPERATIONS);
    t->b.fp = 0;
+   t->code_line = t->b.line;
    if (spirv_memory(t, in) || spirv_copy(t, in) || spirv_access_chain(t, in) || spirv_heap_instruction(t, in) || spirv_texel_pointer(t, in)) {
       if (UTIL_UNLIKELY(t->chains != NULL))
          spirv_follow(t, in);
@@ -199,8 +200,7 @@ static void translate(struct spirv_ctx *t)
          spirv_variable_pointer(t, variable);
    }
    t->b.fp = 0;
-   if (!spirv_follows_outputs(t)) /* whose reports stand at the last line */
-      t->b.line = 0;
+   t->b.line = spirv_follows_outputs(t) ? t->code_line : 0; /* their reports stand at the last line */
    if (t->emission)
       spirv_end_emission(t);
    else if (!spirv_has_rows(t) && t->desc->stage != ABI_STAGE_TASK)

@@ -236,7 +236,7 @@ static void parse_cooperative(struct spirv_ctx *t, const struct spirv_instr *in)
    if (spirv_constant_u32(t, spirv_word(t, in, 3)) != SpvScopeSubgroup)
       spirv_fail(t, "cooperative matrices of scopes other than Subgroup are not supported");
    const bool fits = rows - 1 < ABI_MATRIX_MAX_SIZE && columns - 1 < ABI_MATRIX_MAX_SIZE && rows % 8 == 0 && columns % 8 == 0 && rows * columns % lanes == 0;
-   if (!spirv_is_scalar(elem) || elem->class == SPIRV_TYPE_NARROW || elem->bits == 1 || elem->bits > 32 || !fits)
+   if (!spirv_is_scalar(elem) || elem->bits == 1 || elem->bits > 32 || !fits)
       spirv_fail(t, "cooperative matrices of %u x %u are not supported", rows, columns);
    struct spirv_type *type = new_type(t, in->words[1], SPIRV_TYPE_COOPERATIVE);
    type->elem = elem;

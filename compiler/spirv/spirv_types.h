@@ -132,6 +132,11 @@ static inline bool spirv_is_float(const struct spirv_type *type)
 {
    return spirv_scalar_type(type)->class == SPIRV_TYPE_FLOAT;
 }
+/* Narrow or not. */
+static inline bool spirv_has_exponent(const struct spirv_type *type)
+{
+   return spirv_is_float(type) || spirv_is_narrow(type);
+}
 /* What stands in a variable as a struct abi_ray. */
 static inline bool spirv_is_ray(const struct spirv_type *type)
 {

@@ -6,12 +6,19 @@
 #include "util/macros.h"
 
 #define T(name) VK_COMPONENT_TYPE_##name##_KHR
+#define F8(name) VK_COMPONENT_TYPE_FLOAT8_##name##_EXT
 
 static const struct icd_matrix_product products[] = {
    {T(FLOAT16), T(FLOAT16), T(FLOAT32)}, {T(FLOAT16), T(FLOAT16), T(FLOAT16)}, {T(FLOAT32), T(FLOAT32), T(FLOAT32)},
    {T(SINT8), T(SINT8), T(SINT32)},      {T(UINT8), T(UINT8), T(UINT32)},      {T(UINT8), T(UINT8), T(SINT32)},
    {T(UINT8), T(UINT8), T(UINT8)},       {T(SINT32), T(SINT32), T(SINT32)},    {T(UINT32), T(UINT32), T(UINT32)},
    {T(SINT16), T(SINT16), T(SINT16)},    {T(UINT16), T(UINT16), T(UINT16)},
+#ifdef VK_KHR_shader_bfloat16
+   {T(BFLOAT16), T(BFLOAT16), T(FLOAT32)}, {T(BFLOAT16), T(BFLOAT16), T(BFLOAT16)},
+#endif
+#ifdef VK_EXT_shader_float8
+   {F8(E4M3), F8(E4M3), T(FLOAT32)}, {F8(E4M3), F8(E4M3), T(FLOAT16)}, {F8(E5M2), F8(E5M2), T(FLOAT32)}, {F8(E5M2), F8(E5M2), T(FLOAT16)},
+#endif
 };
 
 const struct icd_matrix_product *icd_matrix_products(uint32_t *count)

@@ -425,9 +425,11 @@ void icd_features_fill(struct icd_features *features)
 #ifdef ICD_SPIRV_HAS_KHR_shader_bfloat16
       .shaderBFloat16Type = true,
       .shaderBFloat16DotProduct = true,
+      .shaderBFloat16CooperativeMatrix = true,
 #endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_float8
       .shaderFloat8 = true,
+      .shaderFloat8CooperativeMatrix = true,
 #endif
 #ifdef ICD_SPIRV_HAS_VALVE_shader_mixed_float_dot_product
       .shaderMixedFloatDotProductFloat16AccFloat32 = true,

@@ -2,12 +2,25 @@
  * Cooperative matrices against the types that are offered. Those whose sizes specialization decides are looked at when it is known. */
 #include "icd/device/cooperative_matrix.h"
 #include "icd/validate/check.h"
+#include "util/spirv_numbers.h"
 
 struct matrix {
    uint32_t rows, columns, use, scope;
    VkComponentTypeKHR type;
    bool is_known; /* sizes are */
 };
+
+static VkComponentTypeKHR narrow_component_type(uint32_t encoding)
+{
+   switch (encoding) {
+#ifdef VK_KHR_shader_bfloat16
+   case UTIL_SPV_ENCODING_BFLOAT16: return VK_COMPONENT_TYPE_BFLOAT16_KHR;
+#endif
+   case UTIL_SPV_ENCODING_E4M3: return VK_COMPONENT_TYPE_FLOAT_E4M3_NV;
+   case UTIL_SPV_ENCODING_E5M2: return VK_COMPONENT_TYPE_FLOAT_E5M2_NV;
+   default: return VK_COMPONENT_TYPE_MAX_ENUM_KHR;
+   }
+}
 
 VkComponentTypeKHR icd_component_type(const struct icd_spirv_inst *scalar)
 {
@@ -16,6 +29,8 @@ VkComponentTypeKHR icd_component_type(const struct icd_spirv_inst *scalar)
       {VK_COMPONENT_TYPE_UINT8_KHR, VK_COMPONENT_TYPE_UINT16_KHR, VK_COMPONENT_TYPE_UINT32_KHR, VK_COMPONENT_TYPE_UINT64_KHR},
       {VK_COMPONENT_TYPE_SINT8_KHR, VK_COMPONENT_TYPE_SINT16_KHR, VK_COMPONENT_TYPE_SINT32_KHR, VK_COMPONENT_TYPE_SINT64_KHR},
    };
+   if (scalar->op == SpvOpTypeFloat && scalar->count > 3) /* an encoding */
+      return narrow_component_type(icd_spirv_word(scalar, 3));
    const uint32_t bits = icd_spirv_word(scalar, 2), log2_bytes = bits >= 8 && bits <= 64 ? 28 - (uint32_t)__builtin_clz(bits) : 0;
    if (scalar->op == SpvOpTypeFloat && log2_bytes)
       return floats[log2_bytes - 1];
@@ -61,7 +76,7 @@ static bool is_signed(VkComponentTypeKHR type)
 
 static bool is_float(VkComponentTypeKHR type)
 {
-   return type == VK_COMPONENT_TYPE_FLOAT16_KHR || type == VK_COMPONENT_TYPE_FLOAT32_KHR || type == VK_COMPONENT_TYPE_FLOAT64_KHR;
+   return type < VK_COMPONENT_TYPE_SINT8_KHR || type > VK_COMPONENT_TYPE_UINT64_KHR;
 }
 
 /* Rows and columns that flexible dimensions allow to a use are multiples of these. */

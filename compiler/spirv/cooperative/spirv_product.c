@@ -58,11 +58,18 @@ void spirv_transpose(struct spirv_ctx *t, const struct spirv_type *type, struct 
 
 /* ---- products ---- */
 
-static struct ir_instr *convert(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x, uint32_t bits, bool is_signed)
+static struct ir_instr *to_word(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x, bool is_signed)
 {
+   return spirv_has_exponent(type) ? spirv_to_float32(t, type->elem, x) : spirv_resize(t, x, 32, is_signed);
+}
+
+static struct ir_instr *from_word(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x)
+{
+   if (spirv_is_narrow(type))
+      return spirv_to_narrow(t, type->elem, x, false);
    if (!spirv_is_float(type))
-      return spirv_resize(t, x, bits, is_signed);
-   return x->bit_size == bits ? x : ir_convert(&t->b, IR_f2f, bits, x);
+      return spirv_resize(t, x, type->bits, false);
+   return type->bits == 32 ? x : ir_convert(&t->b, IR_f2f, type->bits, x);
 }
 
 static void check_product(struct spirv_ctx *t, const struct spirv_type *a, const struct spirv_type *b, const struct spirv_type *c,
@@ -70,8 +77,8 @@ static void check_product(struct spirv_ctx *t, const struct spirv_type *a, const
 {
    const bool fits = a->matrix.rows == type->matrix.rows && a->matrix.columns == b->matrix.rows && b->matrix.columns == type->matrix.columns &&
                      c->matrix.rows == type->matrix.rows && c->matrix.columns == type->matrix.columns;
-   if (!fits || spirv_is_float(a) != spirv_is_float(type) || spirv_is_float(b) != spirv_is_float(type) ||
-       spirv_is_float(c) != spirv_is_float(type))
+   const bool is_float = spirv_has_exponent(type);
+   if (!fits || spirv_has_exponent(a) != is_float || spirv_has_exponent(b) != is_float || spirv_has_exponent(c) != is_float)
       spirv_fail(t, "a product of cooperative matrices that do not fit");
 }
 
@@ -102,20 +109,20 @@ void spirv_multiply_add(struct spirv_ctx *t, const struct spirv_instr *in)
    for (uint32_t m = 0; m < 3; m++) {
       struct ir_instr **comps = spirv_matrix_comps(t, vals[m]);
       for (uint32_t i = 0; i < types[m]->count; i++)
-         comps[i] = convert(t, types[m], comps[i], 32, operands & sign_masks[m]);
+         comps[i] = to_word(t, types[m], comps[i], operands & sign_masks[m]);
       bytes = put_words(t, var, bytes, types[m]->count, comps);
    }
    const bool are_short = is_short(types[0], operands & sign_masks[0]) && is_short(types[1], operands & sign_masks[1]);
    struct ir_instr *product = ir_emit(&t->b, IR_multiply_matrices, 0, 0, 0, NULL);
    product->imm.var.var = var;
    product->imm.u[2] = abi_matrix_sizes(type->matrix.rows, type->matrix.columns, types[0]->matrix.columns);
-   product->imm.u[3] = spirv_is_float(type) ? ABI_MATRIX_FLOAT : are_short ? ABI_MATRIX_SHORT : ABI_MATRIX_INTEGER;
+   product->imm.u[3] = spirv_has_exponent(type) ? ABI_MATRIX_FLOAT : are_short ? ABI_MATRIX_SHORT : ABI_MATRIX_INTEGER;
    struct ir_instr **comps = UTIL_ARENA_ARRAY(t->arena, struct ir_instr *, type->count);
    get_words(t, var, bytes - 4 * type->count, type->count, comps);
    for (uint32_t i = 0; i < type->count; i++) {
-      if (spirv_is_float(type)) /* an operation for the check of numbers to look at; it goes */
+      if (spirv_has_exponent(type)) /* an operation for the check of numbers to look at; it goes */
          comps[i] = ir_alu2(&t->b, IR_fadd, comps[i], ir_const(&t->b, 32, 0x80000000));
-      comps[i] = convert(t, type, comps[i], type->bits, false);
+      comps[i] = from_word(t, type, comps[i]);
    }
    spirv_set_value(t, spirv_word(t, in, 2), spirv_matrix_of(t, type, comps));
 }

@@ -152,9 +152,20 @@ static void reduce(struct spirv_ctx *t, const struct spirv_instr *in)
 
 /* ---- changes of use ---- */
 
+static uint32_t conversion_op(const struct spirv_type *from, const struct spirv_type *to)
+{
+   if (!spirv_has_exponent(from))
+      return from->is_signed ? SpvOpConvertSToF : SpvOpConvertUToF;
+   if (!spirv_has_exponent(to))
+      return to->is_signed ? SpvOpConvertFToS : SpvOpConvertFToU;
+   return SpvOpFConvert;
+}
+
 /* A transpose may give components of another type, converted as instructions for that do. */
 static struct ir_instr *converted(struct spirv_ctx *t, struct ir_instr *x, const struct spirv_type *from, const struct spirv_type *to)
 {
+   if (from != to && (spirv_is_narrow(from) || spirv_is_narrow(to)))
+      return spirv_narrow_convert_one(t, conversion_op(from, to), to, from, x, false);
    if (spirv_is_float(from) && spirv_is_float(to))
       return from->bits == to->bits ? x : ir_convert(&t->b, IR_f2f, to->bits, x);
    if (spirv_is_float(from))

@@ -128,16 +128,18 @@ static bool can_convert(uint32_t op, const struct spirv_type *from, const struct
    }
 }
 
-static struct ir_instr *convert_one(struct spirv_ctx *t, const struct spirv_instr *in, const struct spirv_type *to, const struct spirv_type *from,
-                                    struct ir_instr *x, bool saturates)
+struct ir_instr *spirv_narrow_convert_one(struct spirv_ctx *t, uint32_t op, const struct spirv_type *to, const struct spirv_type *from, struct ir_instr *x,
+                                          bool saturates)
 {
+   if (!can_convert(op, from, to))
+      spirv_fail(t, "%s between types that it does not convert", spirv_op_name(op));
    if (from->class == SPIRV_TYPE_NARROW)
       x = widen(t, from, x);
-   switch (in->op) {
+   switch (op) {
    case SpvOpConvertFToU: return ir_convert(&t->b, IR_f2u, to->bits, x);
    case SpvOpConvertFToS: return ir_convert(&t->b, IR_f2i, to->bits, x);
    case SpvOpConvertSToF:
-   case SpvOpConvertUToF: return spirv_to_narrow(t, to, from_integer(t, x, in->op == SpvOpConvertSToF), saturates);
+   case SpvOpConvertUToF: return spirv_to_narrow(t, to, from_integer(t, x, op == SpvOpConvertSToF), saturates);
    default: /* SpvOpFConvert */
       if (to->class == SPIRV_TYPE_NARROW)
          return spirv_to_narrow(t, to, x, saturates);
@@ -153,11 +155,9 @@ void spirv_narrow_convert(struct spirv_ctx *t, const struct spirv_instr *in)
    struct ir_instr **x = spirv_comps_of(t, in->words[3], count);
    struct ir_instr **comps = spirv_new_comps(t, count);
    const bool saturates = spirv_find_decoration(t, in->words[2], -1, UTIL_SPV_DECORATION_SATURATES) != NULL;
-   if (!can_convert(in->op, from, to))
-      spirv_fail(t, "%s between types that it does not convert", spirv_op_name(in->op));
    t->b.fp = 0;
    for (uint32_t i = 0; i < count; i++)
-      comps[i] = convert_one(t, in, to, from, x[i], saturates);
+      comps[i] = spirv_narrow_convert_one(t, in->op, to, from, x[i], saturates);
    spirv_set_result(t, in, count, comps);
 }
 

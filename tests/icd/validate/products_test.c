@@ -4,6 +4,8 @@
 #include "tests/icd/validate/runs.h"
 #include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
+#include "util/macros.h"
+#include "util/narrow_float.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,21 +13,45 @@
 enum { MAX_PRODUCTS = 64, MAX_SIZE = 16, BUFFER_WORDS = 2 * MAX_SIZE * MAX_SIZE + 64 };
 
 static const struct component {
-   const char *type;
+   VkComponentTypeKHR type;
+   const char *declaration;
    uint32_t bytes;
-   bool is_float, is_signed;
+   bool is_signed;
+   const struct util_narrow_format *narrow; /* NULL: an integer, or a float of 32 bits */
+   bool is_float;
+   const char *capability, *extension; /* NULL: none */
 } components[] = {
-   [VK_COMPONENT_TYPE_FLOAT16_KHR] = {"OpTypeFloat 16", 2, true, true}, [VK_COMPONENT_TYPE_FLOAT32_KHR] = {"OpTypeFloat 32", 4, true, true},
-   [VK_COMPONENT_TYPE_FLOAT64_KHR] = {"OpTypeFloat 64", 8, true, true}, [VK_COMPONENT_TYPE_SINT8_KHR] = {"OpTypeInt 8 1", 1, false, true},
-   [VK_COMPONENT_TYPE_SINT16_KHR] = {"OpTypeInt 16 1", 2, false, true}, [VK_COMPONENT_TYPE_SINT32_KHR] = {"OpTypeInt 32 1", 4, false, true},
-   [VK_COMPONENT_TYPE_SINT64_KHR] = {"OpTypeInt 64 1", 8, false, true}, [VK_COMPONENT_TYPE_UINT8_KHR] = {"OpTypeInt 8 0", 1, false, false},
-   [VK_COMPONENT_TYPE_UINT16_KHR] = {"OpTypeInt 16 0", 2, false, false}, [VK_COMPONENT_TYPE_UINT32_KHR] = {"OpTypeInt 32 0", 4, false, false},
-   [VK_COMPONENT_TYPE_UINT64_KHR] = {"OpTypeInt 64 0", 8, false, false},
+   {VK_COMPONENT_TYPE_FLOAT16_KHR, "OpTypeFloat 16", 2, true, &util_narrow_half, true},
+   {VK_COMPONENT_TYPE_FLOAT32_KHR, "OpTypeFloat 32", 4, true, NULL, true},
+   {VK_COMPONENT_TYPE_SINT8_KHR, "OpTypeInt 8 1", 1, true},
+   {VK_COMPONENT_TYPE_SINT16_KHR, "OpTypeInt 16 1", 2, true},
+   {VK_COMPONENT_TYPE_SINT32_KHR, "OpTypeInt 32 1", 4, true},
+   {VK_COMPONENT_TYPE_UINT8_KHR, "OpTypeInt 8 0", 1, false},
+   {VK_COMPONENT_TYPE_UINT16_KHR, "OpTypeInt 16 0", 2, false},
+   {VK_COMPONENT_TYPE_UINT32_KHR, "OpTypeInt 32 0", 4, false},
+#ifdef VK_KHR_shader_bfloat16
+   {VK_COMPONENT_TYPE_BFLOAT16_KHR, "OpTypeFloat 16 BFloat16KHR", 2, true, &util_narrow_bfloat16, true,
+    "OpCapability BFloat16TypeKHR\nOpCapability BFloat16CooperativeMatrixKHR\n", "OpExtension \"SPV_KHR_bfloat16\"\n"},
+#endif
+#ifdef VK_EXT_shader_float8
+#define FLOAT8 "OpCapability Float8EXT\nOpCapability Float8CooperativeMatrixEXT\n", "OpExtension \"SPV_EXT_float8\"\n"
+   {VK_COMPONENT_TYPE_FLOAT8_E4M3_EXT, "OpTypeFloat 8 Float8E4M3EXT", 1, true, &util_narrow_e4m3, true, FLOAT8},
+   {VK_COMPONENT_TYPE_FLOAT8_E5M2_EXT, "OpTypeFloat 8 Float8E5M2EXT", 1, true, &util_narrow_e5m2, true, FLOAT8},
+#endif
 };
+
+static const struct component *component_of(VkComponentTypeKHR type)
+{
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(components); i++)
+      if (components[i].type == type)
+         return &components[i];
+   fprintf(stderr, "component type %d is not known here\n", (int)type);
+   abort();
+}
 
 static const char text_format[] =
    "OpCapability Shader\nOpCapability VulkanMemoryModel\nOpCapability CooperativeMatrixKHR\nOpCapability Float16\nOpCapability Int8\n"
-   "OpCapability Int16\nOpCapability StorageBuffer8BitAccess\nOpCapability StorageBuffer16BitAccess\n"
+   "OpCapability Int16\nOpCapability StorageBuffer8BitAccess\nOpCapability StorageBuffer16BitAccess\n%s%s"
    "OpExtension \"SPV_KHR_cooperative_matrix\"\nOpExtension \"SPV_KHR_vulkan_memory_model\"\nOpExtension \"SPV_KHR_8bit_storage\"\n"
    "OpExtension \"SPV_KHR_storage_buffer_storage_class\"\nOpExtension \"SPV_KHR_16bit_storage\"\nOpMemoryModel Logical Vulkan\n"
    "OpEntryPoint GLCompute %%main \"main\"\nOpExecutionMode %%main LocalSize %u 1 1\n"
@@ -57,20 +83,20 @@ static const char *name_of(VkComponentTypeKHR type, VkComponentTypeKHR other)
 
 static bool assemble(struct spvasm *module, const VkCooperativeMatrixPropertiesKHR *p, uint32_t subgroup, uint32_t layout)
 {
-   const struct component *in = &components[p->AType], *out = &components[p->CType];
+   const struct component *in = component_of(p->AType), *out = component_of(p->CType);
    const char *same = name_of(p->AType, p->CType), *in_name = same ? same : "%in", *out_name = name_of(p->CType, p->AType);
    char text[8192], in_type[64] = "", out_type[64] = "", operands[128] = "";
    out_name = out_name ? out_name : "%out";
    if (in_name[1] != 'u')
-      snprintf(in_type, sizeof(in_type), "%s = %s\n", in_name, in->type);
+      snprintf(in_type, sizeof(in_type), "%s = %s\n", in_name, in->declaration);
    if (out_name[1] != 'u' && strcmp(in_name, out_name))
-      snprintf(out_type, sizeof(out_type), "%s = %s\n", out_name, out->type);
+      snprintf(out_type, sizeof(out_type), "%s = %s\n", out_name, out->declaration);
    if (!in->is_float && in->is_signed)
       strcat(operands, "MatrixASignedComponentsKHR|MatrixBSignedComponentsKHR|");
    if (!out->is_float && out->is_signed)
       strcat(operands, "MatrixCSignedComponentsKHR|MatrixResultSignedComponentsKHR|");
    operands[*operands ? strlen(operands) - 1 : 0] = 0;
-   snprintf(text, sizeof(text), text_format, subgroup, in->bytes, out->bytes, "%uint = OpTypeInt 32 0\n", in_type, out_type, in_name, in_name,
+   snprintf(text, sizeof(text), text_format, in->capability ? in->capability : "", in->extension ? in->extension : "", subgroup, in->bytes, out->bytes, "%uint = OpTypeInt 32 0\n", in_type, out_type, in_name, in_name,
             out_name, out_name, !layout, layout, p->MSize, p->MSize + 1, p->MSize * p->MSize, in_name, in_name, out_name, operands);
    return spvasm_assemble(module, text);
 }
@@ -78,13 +104,14 @@ static bool assemble(struct spvasm *module, const VkCooperativeMatrixPropertiesK
 /* A small number in the form of a component. */
 static uint64_t encode(const struct component *component, int32_t value)
 {
-   const uint32_t magnitude = (uint32_t)abs(value), exponent = magnitude ? 31 - (uint32_t)__builtin_clz(magnitude) : 0;
    const float single = (float)value;
    uint32_t bits;
+   if (component->narrow)
+      return util_narrow_from_double(component->narrow, value, false);
    if (!component->is_float)
       return (uint64_t)(int64_t)value;
    memcpy(&bits, &single, sizeof(bits));
-   return component->bytes == 4 ? bits : !value ? 0 : (uint32_t)(value < 0) << 15 | (exponent + 15) << 10 | (magnitude << (10 - exponent) & 0x3ff);
+   return bits;
 }
 
 /* Where element `i`, row by row, of a matrix with `stride` stands. */
@@ -108,7 +135,7 @@ static int32_t a_number(uint32_t seed, const struct component *component)
 static void check_product(struct run_device *run, const struct run_buffer *buffers, const VkCooperativeMatrixPropertiesKHR *p,
                           uint32_t subgroup, uint32_t layout)
 {
-   const struct component *in = &components[p->AType], *out = &components[p->CType];
+   const struct component *in = component_of(p->AType), *out = component_of(p->CType);
    const uint32_t n = p->MSize;
    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, .requiredSubgroupSize = subgroup};

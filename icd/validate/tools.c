@@ -54,10 +54,10 @@ static uint32_t version_of(const struct icd_check *check)
 
 /* What hinders it without changing what a module means, a bit each. LOWERS_VERSION: it is asked about SPIR-V 1.4 at most, and extensions stand for what
  * came later. OMITS_QUESTIONS: it refuses the type that OpIsNodePayloadValidAMDX is about, so its result is taken for one that nothing defines.
- * OMITS_STRING_IDS: it refuses that specialization constants are strings.
+ * OMITS_STRING_IDS: it refuses that specialization constants are strings. SPREADS_INPUTS: inputs that share a location read the same.
  * ASKS_SPIRV_ALONE: no version allows shared variables to have a layout, so only the rules that hold without Vulkan are left. */
 enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, LOWERS_VERSION = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16, LOCATES_MASKS = 32, OMITS_QUESTIONS = 64,
-       OMITS_STRING_IDS = 128 };
+       OMITS_STRING_IDS = 128, SPREADS_INPUTS = 256 };
 
 static bool is_non_semantic(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
@@ -159,6 +159,19 @@ static bool is_mask_decoration(const struct icd_spirv_module *module, const stru
           is_mask_word(module, icd_spirv_word(inst, 1));
 }
 
+/* ---- inputs that share a location ---- */
+
+/* The location of an input variable. */
+static bool is_input_location(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   SpvStorageClass where = SpvStorageClassMax;
+   if (inst->op != SpvOpDecorate || inst->count != 4 || icd_spirv_word(inst, 2) != SpvDecorationLocation)
+      return false;
+   const struct icd_spirv_inst variable = icd_spirv_definition(module, icd_spirv_word(inst, 1));
+   icd_spirv_variable_type(module, &variable, &where);
+   return where == SpvStorageClassInput;
+}
+
 /* ---- what another version of SPIR-V allows ---- */
 
 /* What lets SPIR-V 1.4 take what came into SPIR-V 1.5 and 1.6. */
@@ -169,6 +182,7 @@ static const char *const taken_over[] = {
 };
 enum {
    LAST_LOCATION = 31,
+   MAX_LOCATIONS = 64, /* of an input */
    CONSTANT_WORDS = 4,
    MAX_INSERTED_WORDS = 12 * UTIL_ARRAY_SIZE(taken_over) + CONSTANT_WORDS, /* instructions with names of 43 characters */
 };
@@ -229,6 +243,8 @@ static uint32_t repair_of(const struct icd_spirv_module *module, const struct ic
 {
    if (is_about_semantics(message))
       return may_omit_semantics(module, inst, 0) || may_omit_semantics(module, inst, 1) ? OMITS_SEMANTICS : 0;
+   if (strstr(message, "VUID-StandaloneSpirv-OpEntryPoint-08721"))
+      return SPREADS_INPUTS;
    if (strstr(message, "VUID-SampleMask-SampleMask-04359"))
       return is_mask_word(module, icd_spirv_word(inst, 2)) ? LOCATES_MASKS : 0;
    if (inst->op == SpvOpIsNodePayloadValidAMDX)
@@ -300,6 +316,7 @@ static bool repair(struct subject *subject, uint32_t added)
    if (!subject->copy)
       return false;
    size_t count = 5; /* the header */
+   uint32_t num_inputs = 0;
    memcpy(subject->copy, module->words, count * sizeof(uint32_t));
    const uint32_t omitted = subject->repairs & OMITS_SEMANTICS ? subject->copy[3]++ : 0;
    if (subject->repairs & LOWERS_VERSION)
@@ -335,6 +352,8 @@ static bool repair(struct subject *subject, uint32_t added)
          to[-2] = SpvDecorationLocation;
          to[-1] = LAST_LOCATION;
       }
+      if (subject->repairs & SPREADS_INPUTS && is_input_location(module, &inst))
+         to[-1] += MAX_LOCATIONS * ++num_inputs; /* each has its own, behind those of blocks */
       if (inst.op == SpvOpCapability && subject->repairs & LOWERS_VERSION)
          to[-1] = older_capability(to[-1]);
       count = (size_t)(to - subject->copy);

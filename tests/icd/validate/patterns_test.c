@@ -709,6 +709,26 @@ TEST(output_offset)
    finish(&p);
 }
 
+/* Inputs that share a location. */
+TEST(shared_location)
+{
+   struct patterns p;
+   struct spvasm shader;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/shared_location.spvasm"));
+   const uint32_t *words[2] = {shader.words, shader.words};
+   const size_t bytes[2] = {shader.num_words * 4, shader.num_words * 4};
+   init(&p, 4, "");
+   check_reported(&p, shader.words, shader.num_words * 4, "OpEntryPoint-08721");
+   draw(&p, words, bytes, "paint");
+   for (uint32_t i = 0; i < SIZE * SIZE; i++)
+      CHECK_EQ(p.results.map[i], 7);
+   const size_t count = copy(shader.words, shader.num_words * 4);
+   changed[find(count, 5, SpvOpStore) + 2] = changed[find(count, 5, SpvOpConstant) + 2]; /* an integer to the position */
+   check_refused(&p, changed, count);
+   spvasm_free(&shader);
+   finish(&p);
+}
+
 /* Masks of samples that are words. */
 TEST(sample_mask)
 {

@@ -3,9 +3,9 @@
  * is a subgroup, whose tile of c has 16 x 16 elements. */
 #include "tests/bench/matrices.h"
 
-#include <spirv-tools/libspirv.h>
+#include "tests/compiler/shapes.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -59,20 +59,7 @@ struct bench_kernel bench_matrix_kernel(enum bench_matrix which)
    snprintf(text, sizeof(text), format, products[which].capabilities, products[which].bytes, products[which].sum, factor_type, factor, factor,
             BENCH_MATRIX_SIZE, 16 * BENCH_MATRIX_SIZE, products[which].zero, factor, factor, has_columns ? "column" : "k", has_columns ? "k" : "column", has_columns ? "one" : "zero",
             products[which].operands);
-   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
-   spv_binary binary = NULL;
-   spv_diagnostic diagnostic = NULL;
-   if (spvTextToBinary(context, text, strlen(text), &binary, &diagnostic) != SPV_SUCCESS) {
-      fprintf(stderr, "%s\n", diagnostic ? diagnostic->error : "no diagnostic");
-      client_die("a kernel of cooperative matrices cannot be assembled");
-   }
-   struct bench_kernel kernel = {"matrices", NULL, binary->wordCount * 4, 3};
-   uint32_t *words = malloc(kernel.size_bytes);
-   if (!words)
-      client_die("no memory");
-   memcpy(words, binary->code, kernel.size_bytes);
-   kernel.words = words;
-   spvBinaryDestroy(binary);
-   spvContextDestroy(context);
+   const struct shape_words module = shape_assemble_text("matrices", text, 6);
+   const struct bench_kernel kernel = {"matrices", module.words, module.num_words * sizeof(uint32_t), 3};
    return kernel;
 }

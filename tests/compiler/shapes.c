@@ -851,14 +851,13 @@ const struct shape shapes[] = {
    {0},
 };
 
-struct shape_words shape_assemble(const struct shape *shape, uint32_t count)
+struct shape_words shape_assemble_text(const char *name, const char *text, uint32_t minor_version)
 {
-   char *source = shape->write(count);
    spv_binary module = NULL;
    spv_diagnostic diagnostic = NULL;
-   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
-   if (spvTextToBinary(context, source, strlen(source), &module, &diagnostic) != SPV_SUCCESS) {
-      fprintf(stderr, "%s: %s\n", shape->name, diagnostic ? diagnostic->error : "cannot be assembled");
+   spv_context context = spvContextCreate(minor_version >= 6 ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_UNIVERSAL_1_3);
+   if (spvTextToBinary(context, text, strlen(text), &module, &diagnostic) != SPV_SUCCESS) {
+      fprintf(stderr, "%s: %s\n", name, diagnostic ? diagnostic->error : "cannot be assembled");
       abort();
    }
    struct shape_words words = {malloc(module->wordCount * sizeof(uint32_t)), module->wordCount};
@@ -867,6 +866,13 @@ struct shape_words shape_assemble(const struct shape *shape, uint32_t count)
    memcpy(words.words, module->code, module->wordCount * sizeof(uint32_t));
    spvBinaryDestroy(module);
    spvContextDestroy(context);
+   return words;
+}
+
+struct shape_words shape_assemble(const struct shape *shape, uint32_t count)
+{
+   char *source = shape->write(count);
+   const struct shape_words words = shape_assemble_text(shape->name, source, 3);
    free(source);
    return words;
 }

@@ -23,3 +23,5 @@ struct shape_words {
 /* Assembles; ends the process if that fails, as then the shape is not written well. All shaders read and write a buffer of uint in binding 0 and read
  * a uniform block, an array of `count` uvec4, in binding 1, both of set 0. */
 struct shape_words shape_assemble(const struct shape *shape, uint32_t count);
+/* The same of any SPIR-V assembly, for version 1.3 or 1.6; `name` is for what stderr says. */
+struct shape_words shape_assemble_text(const char *name, const char *text, uint32_t minor_version);

@@ -335,6 +335,7 @@ static void fill_vulkan_1_4(struct icd_properties *properties)
    properties->supportsNonZeroFirstInstance = VK_TRUE;
    properties->maxPushDescriptors = 32;
    properties->depthStencilSwizzleOneSupport = VK_TRUE;
+   properties->polygonModePointSize = VK_TRUE;
    properties->dynamicRenderingLocalReadDepthStencilAttachments = VK_TRUE;
    properties->dynamicRenderingLocalReadMultisampledAttachments = VK_TRUE;
    properties->blockTexelViewCompatibleMultipleLayers = VK_TRUE;

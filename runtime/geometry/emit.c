@@ -84,6 +84,16 @@ static const float *corner_row(struct rt_emitter *e, const struct rt_context *c,
    return own;
 }
 
+static bool draws_corners(const struct rt_context *c)
+{
+   return c->state.polygon_mode.mode == VK_POLYGON_MODE_POINT;
+}
+
+static float point_size(const struct rt_emitter *e, const struct rt_context *c, uint32_t slot)
+{
+   return c->has_extras ? e->packet->batch.extras[slot].point_size : 1.0f;
+}
+
 /* Primitives of any topology, in any viewport. */
 static void emit_any(struct rt_emitter *e, struct rt_setup *setup, const uint16_t *slots, uint32_t n)
 {
@@ -100,6 +110,8 @@ static void emit_any(struct rt_emitter *e, struct rt_setup *setup, const uint16_
          setup->corner_rows[number] = p.rows[i];
          p.rows[i] = corner_row(e, c, p.rows[i], i, number);
       }
+      if (n == 3 && draws_corners(c))
+         setup->corners[i] = (struct rt_setup_corner){p.v[i]->x, p.v[i]->y, point_size(e, c, slots[i])};
    }
    for (uint32_t i = n; i < 3; i++) /* vertices that lines and points do not have are their last */
       setup->corner_rows[i] = setup->corner_rows[n - 1];
@@ -113,7 +125,7 @@ static void emit_any(struct rt_emitter *e, struct rt_setup *setup, const uint16_
    } else if (!cuts) {
       setup->num_prims++;
       const struct rt_setup_vertex v = setup_vertex(p.v[0], p.rows[0]);
-      rt_setup_point(setup, &v, c->has_extras ? e->packet->batch.extras[slots[0]].point_size : 1.0f);
+      rt_setup_point(setup, &v, point_size(e, c, slots[0]));
    }
 }
 
@@ -162,7 +174,7 @@ static inline void emit(struct rt_emitter *e, struct rt_setup *setup, uint32_t p
    if (n == 2 && (!c->continues_lines || e->packet->starts[prim]))
       setup->stipple = 0;
    begin_prim(e, setup, prim, provoking);
-   if (UTIL_UNLIKELY(n != 3 || setup->viewport || c->has_corners || any & cutting_codes(setup->draw, 3))) {
+   if (UTIL_UNLIKELY(n != 3 || setup->viewport || c->has_corners || draws_corners(c) || any & cutting_codes(setup->draw, 3))) {
       emit_any(e, setup, slots, n);
       return;
    }

@@ -329,6 +329,15 @@ void rt_setup_culled(struct rt_setup *setup, const struct rt_batch *batch, const
    add_triangle(setup, prim, v, rows, is_positive);
 }
 
+/* The size that the shader gives the corner; of one that clipping made, the first corner's. */
+static float corner_size(const struct rt_setup *setup, const struct rt_post *at)
+{
+   for (uint32_t k = 0; k < 3; k++)
+      if (setup->corners[k].x == at->x && setup->corners[k].y == at->y)
+         return setup->corners[k].size;
+   return setup->corners[0].size;
+}
+
 /* Polygon modes line and point: the edges or corners, with the polygon's facing and depth bias. */
 static void setup_outline(struct rt_setup *setup, const struct rt_setup_vertex v[3], int64_t det, bool is_front)
 {
@@ -348,7 +357,7 @@ static void setup_outline(struct rt_setup *setup, const struct rt_setup_vertex v
       if (setup->context->state.polygon_mode.mode == VK_POLYGON_MODE_LINE)
          rt_setup_line(setup, (const struct rt_setup_vertex[2]){v[i], v[(i + 1) % 3]});
       else
-         rt_setup_point(setup, &v[i], 1.0f);
+         rt_setup_point(setup, &v[i], corner_size(setup, &v[i].at));
    }
    setup->has_polygon = false;
 }

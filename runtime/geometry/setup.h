@@ -12,6 +12,12 @@ struct rt_setup_vertex {
    const float *row;
 };
 
+/* A vertex's place in 24.8 and the size of its point. */
+struct rt_setup_corner {
+   int32_t x, y;
+   float size;
+};
+
 /* What is the same for all primitives that clipping or polygon modes make of one. */
 struct rt_setup {
    struct rt_chunk *chunk;
@@ -26,6 +32,7 @@ struct rt_setup {
    bool has_polygon;
    bool is_front;
    float depth_bias;
+   struct rt_setup_corner corners[3]; /* polygon mode point: those that the polygon has before it is clipped */
    float stipple; /* its counter, where the next line begins */
    uint64_t num_prims; /* that clipping let through, for statistics: culling and scissors come later */
    bool is_out_of_memory;

@@ -336,6 +336,34 @@ TEST(full_chunks_shade_nothing_again)
    scene_finish(&s);
 }
 
+/* The second number of the colour is the size. */
+static void with_own_size(const struct abi_vertex_args *args, struct abi_worker *worker, uint32_t count)
+{
+   with_point_size(args, worker, count);
+   memcpy(args->outputs + 4 * ABI_VERTEX_BATCH, args->inputs + 5 * ABI_VERTEX_BATCH, ABI_VERTEX_BATCH * 4);
+}
+
+/* Polygons drawn as points of the sizes that their vertices have. */
+TEST(polygon_of_large_points)
+{
+   struct scene s;
+   scene_init(&s, VK_FORMAT_R8G8B8A8_UNORM);
+   fixture_slots(s.f.vs.outputs, ABI_SLOT_POINT_SIZE, 1);
+   s.f.pipeline.shaders[ABI_STAGE_VERTEX].run.vertex = with_own_size;
+   s.f.state.polygon_mode.mode = VK_POLYGON_MODE_POINT;
+   struct fixture_vertex v[3] = {at(10, 10, 255), at(50, 10, 255), at(10, 50, 255)};
+   for (uint32_t i = 0; i < 3; i++)
+      v[i].color[1] = (float)(2 + 4 * i);
+   for (uint32_t last = 0; last < 2; last++) {
+      s.f.state.provoking_vertex.last = last;
+      s.f.draw.dirty = RT_DIRTY_ALL;
+      fixture_render(&s.f, v, 3);
+      CHECK_EQ(count_red(&s), 2 * 2 + 6 * 6 + 10 * 10);
+      CHECK(red(&s, 9, 9) && !red(&s, 8, 9) && red(&s, 47, 7) && !red(&s, 46, 7) && red(&s, 5, 45) && !red(&s, 4, 45));
+   }
+   scene_finish(&s);
+}
+
 /* Polygons drawn as lines leave their inside alone. */
 TEST(polygon_mode)
 {

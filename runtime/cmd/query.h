@@ -8,6 +8,15 @@
 /* values[index] of a query: set, or added to atomically. */
 void rt_query_set(struct rt_query *query, uint32_t index, uint64_t value);
 void rt_query_add(struct rt_query *query, uint32_t index, uint64_t value);
+/* The same of a statistic, in all queries that are active together: `query` and what it names. NULL: none is. */
+static inline void rt_query_count(struct rt_query *query, VkQueryPipelineStatisticFlagBits statistic, uint64_t n)
+{
+   for (; query; query = query->also) {
+      if (query->statistics & statistic)
+         __atomic_fetch_add(&query->values[__builtin_ctz(statistic)], n, __ATOMIC_RELAXED);
+   }
+}
+
 /* These may be written from now on: a reset looks at them. */
 void rt_query_pool_use(struct rt_query_pool *pool, uint32_t first, uint32_t count);
 /* All values are in: publishes them and wakes who waits. */

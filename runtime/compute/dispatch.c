@@ -209,10 +209,7 @@ static void dispatch_grid(struct rt_executor *executor, const uint32_t base[3], 
    if (UTIL_UNLIKELY(rt_pool_findings(executor->pool) && util_debug(UTIL_DEBUG_RACE | UTIL_DEBUG_BARRIER)))
       follow(executor, &dispatch, num_items);
 
-   if (executor->draw.statistics_pool)
-      rt_query_add(&executor->draw.statistics_pool->queries[executor->draw.statistics_query],
-                   __builtin_ctz(VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT),
-                   (uint64_t)num_invocations);
+   rt_query_count(executor->draw.statistics, VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT, (uint64_t)num_invocations);
 
    const char *describe = pipeline->shader.name ? pipeline->shader.name : "a compute shader";
    if (is_inline) {

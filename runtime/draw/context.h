@@ -4,6 +4,7 @@
  * Owned by the render's arena; constant while geometry and tiles run. */
 #pragma once
 
+#include "runtime/cmd/query.h"
 #include "runtime/draw/depth.h"
 #include "runtime/draw/draw.h"
 #include "runtime/draw/output.h"
@@ -100,7 +101,6 @@ struct rt_context {
    struct rt_query *mesh_generated; /* primitives that mesh shaders make; NULL: nobody asks */
    uint32_t counted_streams;                    /* bit set of those whose primitives are counted or captured */
    uint32_t rasterized_stream;
-   VkQueryPipelineStatisticFlags statistics_flags;
 
    /* With a mesh shader alone: words of its output where a primitive's rows begin; -1: there is none. */
    bool chooses_viewport; /* the viewport is not always the first one; of vertices too */
@@ -117,8 +117,7 @@ struct rt_context {
 
 static inline void rt_context_count(const struct rt_context *c, VkQueryPipelineStatisticFlagBits statistic, uint64_t n)
 {
-   if (c->statistics && c->statistics_flags & statistic)
-      __atomic_fetch_add(&c->statistics->values[__builtin_ctz(statistic)], n, __ATOMIC_RELAXED);
+   rt_query_count(c->statistics, statistic, n);
 }
 
 /* The worker runs a shader of the draw from here on. */

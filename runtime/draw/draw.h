@@ -36,8 +36,7 @@ struct rt_draw_state {
    uint32_t index_bytes, restart_index;
    struct rt_query_pool *occlusion_pool; /* NULL: none active */
    uint32_t occlusion_query;
-   struct rt_query_pool *statistics_pool;
-   uint32_t statistics_query;
+   struct rt_query *statistics; /* the one that began last, of those that are active */
    struct rt_query *generated[ABI_MAX_STREAMS], *captured[ABI_MAX_STREAMS]; /* by stream; NULL: no query is active */
    struct rt_query *mesh_generated; /* NULL: the same */
    struct rt_xfb *xfb; /* NULL: transform feedback is not active; changed by draws */

@@ -101,7 +101,5 @@ void rt_execute_dispatch_nodes(struct rt_executor *executor, const struct rt_cmd
    for (uint32_t i = 0; i < 2 * run->num_arenas; i++)
       util_arena_finish(&run->arenas[i]);
    util_mfree(run->arenas);
-   if (executor->draw.statistics_pool)
-      rt_query_add(&executor->draw.statistics_pool->queries[executor->draw.statistics_query],
-                   __builtin_ctz(VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT), run->num_invocations);
+   rt_query_count(executor->draw.statistics, VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT, run->num_invocations);
 }

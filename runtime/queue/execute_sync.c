@@ -62,6 +62,32 @@ static struct rt_query **active_query(struct rt_executor *executor, const struct
    }
 }
 
+/* Statistics: Vulkan has one active query of them, zink one for each of OpenGL's statistics. */
+static void begin_statistics(struct rt_executor *executor, const struct rt_query_pool *pool, struct rt_query *query)
+{
+   for (const struct rt_query *active = executor->draw.statistics; active; active = active->also) {
+      if (active == query)
+         return;
+   }
+   query->statistics = pool->statistics;
+   query->also = executor->draw.statistics;
+   executor->draw.statistics = query;
+}
+
+static void end_statistics(struct rt_executor *executor, struct rt_query *query)
+{
+   struct rt_query **active = &executor->draw.statistics;
+   while (*active && *active != query)
+      active = &(*active)->also;
+   if (active != &executor->draw.statistics && *active) { /* work until now counts in it by the one that began behind it */
+      if (executor->is_rendering)
+         rt_passes_flush(executor);
+      rt_executor_sync(executor);
+   }
+   if (*active)
+      *active = query->also;
+}
+
 void rt_execute_begin_query(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_begin_query *begin = (const struct rt_cmd_begin_query *)cmd;
@@ -70,8 +96,7 @@ void rt_execute_begin_query(struct rt_executor *executor, const struct rt_cmd *c
    if (active) {
       *active = &begin->pool->queries[begin->query];
    } else if (begin->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS) {
-      executor->draw.statistics_pool = begin->pool;
-      executor->draw.statistics_query = begin->query;
+      begin_statistics(executor, begin->pool, &begin->pool->queries[begin->query]);
    } else {
       executor->draw.occlusion_pool = begin->pool;
       executor->draw.occlusion_query = begin->query;
@@ -86,7 +111,7 @@ void rt_execute_end_query(struct rt_executor *executor, const struct rt_cmd *cmd
    if (active)
       *active = NULL;
    else if (end->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
-      executor->draw.statistics_pool = NULL;
+      end_statistics(executor, &end->pool->queries[end->query]);
    else
       executor->draw.occlusion_pool = NULL;
    executor->draw.dirty |= RT_DIRTY_CONTEXT;

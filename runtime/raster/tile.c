@@ -140,10 +140,8 @@ static void flush_counters(struct rt_tile *tile)
    const struct rt_context *c = tile->context;
    if (c && c->occlusion && tile->samples_passed)
       __atomic_fetch_add(&c->occlusion->values[0], tile->samples_passed, __ATOMIC_RELAXED);
-   if (c && c->statistics && c->statistics_flags & VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT)
-      __atomic_fetch_add(
-         &c->statistics->values[__builtin_ctz(VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT)],
-         tile->invocations, __ATOMIC_RELAXED);
+   if (c)
+      rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT, tile->invocations);
    tile->samples_passed = tile->invocations = 0;
 }
 

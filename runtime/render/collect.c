@@ -164,7 +164,7 @@ static VkResult limit_memory(struct rt_render *render)
 /* Where nothing can be drawn, primitives may still be captured or counted. */
 static bool is_seen_without_tiles(const struct rt_draw_state *state)
 {
-   bool is_counted = state->xfb || state->statistics_pool || state->mesh_generated;
+   bool is_counted = state->xfb || state->statistics || state->mesh_generated;
    for (uint32_t i = 0; i < ABI_MAX_STREAMS; i++)
       is_counted |= state->generated[i] != NULL;
    return is_counted;

@@ -332,10 +332,7 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    memcpy((char *)&c->state + RT_STATE_OF_CONTEXTS, (const char *)state->state + RT_STATE_OF_CONTEXTS, sizeof(c->state) - RT_STATE_OF_CONTEXTS);
    if (state->occlusion_pool)
       c->occlusion = &state->occlusion_pool->queries[state->occlusion_query];
-   if (state->statistics_pool) {
-      c->statistics = &state->statistics_pool->queries[state->statistics_query];
-      c->statistics_flags = state->statistics_pool->statistics;
-   }
+   c->statistics = state->statistics;
    if (c->tes)
       init_tessellation(c);
    c->before_gs = c->tes ? c->tes : c->vs;

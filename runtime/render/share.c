@@ -39,7 +39,7 @@ static struct rt_query *query_of(const struct rt_query_pool *pool, uint32_t quer
 static bool counts_the_same(const struct rt_context *c, const struct rt_draw_state *state)
 {
    return c->occlusion == query_of(state->occlusion_pool, state->occlusion_query) &&
-          c->statistics == query_of(state->statistics_pool, state->statistics_query) && c->mesh_generated == state->mesh_generated &&
+          c->statistics == state->statistics && c->mesh_generated == state->mesh_generated &&
           memcmp(c->generated, state->generated, sizeof(c->generated)) == 0;
 }
 

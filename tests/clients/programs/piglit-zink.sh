@@ -1,5 +1,5 @@
 # what: piglit on zink: each 100th test of its quick profile
-# packages: piglit libgl1-mesa-dri
+# packages: piglit waffle-utils libgl1-mesa-dri
 # seconds: 5400
 export MESA_LOADER_DRIVER_OVERRIDE=zink GALLIUM_DRIVER=zink LIBGL_ALWAYS_SOFTWARE=1
 piglit print-cmd --format '{name}' quick 2>/dev/null | awk 'NR % 100 == 50' >"$OUT/tests.txt"

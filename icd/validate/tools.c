@@ -74,7 +74,7 @@ static bool is_string_id(const struct icd_spirv_module *module, const struct icd
           icd_spirv_definition(module, icd_spirv_word(inst, 1)).op == SpvOpSpecConstantStringAMDX;
 }
 
-/* ---- atomics of the other sign ---- */
+/* ---- atomics on values of another type ---- */
 
 /* The operands of an atomic on integers that are of its type; 0: it has none, or is no such. */
 static uint32_t num_atomic_values(SpvOp op)
@@ -87,8 +87,9 @@ static uint32_t num_atomic_values(SpvOp op)
    }
 }
 
-/* Operand i of an atomic is an integer that differs from the result in its sign alone: the same bits in both cases. */
-static bool has_other_sign(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t i)
+/* Operand i of an atomic is a number of the same bits as the result: an integer that differs in its sign alone, or an exchange's float for an integer and
+ * the reverse. */
+static bool has_other_type(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t i)
 {
    const uint32_t first = inst->op == SpvOpAtomicCompareExchange ? 7 : 6;
    if (i >= num_atomic_values(inst->op) || inst->count <= first + i)
@@ -96,8 +97,12 @@ static bool has_other_sign(const struct icd_spirv_module *module, const struct i
    const struct icd_spirv_inst value = icd_spirv_definition(module, icd_spirv_word(inst, first + i));
    const struct icd_spirv_inst type = icd_spirv_definition(module, icd_spirv_word(inst, 1)),
                                other = icd_spirv_definition(module, icd_spirv_word(&value, 1));
-   return type.op == SpvOpTypeInt && other.op == SpvOpTypeInt && icd_spirv_word(&type, 2) == icd_spirv_word(&other, 2) &&
-          icd_spirv_word(&type, 3) != icd_spirv_word(&other, 3);
+   if (icd_spirv_word(&type, 2) != icd_spirv_word(&other, 2))
+      return false;
+   if (type.op == SpvOpTypeInt && other.op == SpvOpTypeInt)
+      return icd_spirv_word(&type, 3) != icd_spirv_word(&other, 3);
+   return inst->op == SpvOpAtomicExchange &&
+          ((type.op == SpvOpTypeInt && other.op == SpvOpTypeFloat) || (type.op == SpvOpTypeFloat && other.op == SpvOpTypeInt));
 }
 
 /* ---- semantics of atomics and barriers ---- */
@@ -251,7 +256,7 @@ static uint32_t repair_of(const struct icd_spirv_module *module, const struct ic
       return strstr(message, "cannot be a type") ? OMITS_QUESTIONS : 0;
    return is_string_id(module, inst) ? OMITS_STRING_IDS :
           is_non_semantic(module, inst) ? OMITS_NON_SEMANTIC :
-          has_other_sign(module, inst, 0) || has_other_sign(module, inst, 1) ? CASTS_ATOMICS :
+          has_other_type(module, inst, 0) || has_other_type(module, inst, 1) ? CASTS_ATOMICS :
           is_early_capability(inst) ? LOWERS_VERSION :
           layout_repair(module, inst, message);
 }
@@ -281,16 +286,16 @@ static uint32_t num_copied(const struct subject *subject, const struct icd_spirv
    const uint32_t before = (has_extensions_before(subject, inst) ? UTIL_ARRAY_SIZE(taken_over) : 0) + has_constant_before(subject, inst);
    if (is_left_out(subject, inst))
       return before;
-   return before + (subject->repairs & CASTS_ATOMICS ? 1 + has_other_sign(module, inst, 0) + has_other_sign(module, inst, 1) : 1);
+   return before + (subject->repairs & CASTS_ATOMICS ? 1 + has_other_type(module, inst, 0) + has_other_type(module, inst, 1) : 1);
 }
 
-/* Each operand of the other sign becomes a bit cast of it, in front of the atomic, of which there may be none. Gives the words written. */
+/* Each operand of another type becomes a bit cast of it, in front of the atomic, of which there may be none. Gives the words written. */
 static size_t copy_cast(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, uint32_t *to, uint32_t *bound)
 {
    const uint32_t first = inst->op == SpvOpAtomicCompareExchange ? 7 : 6;
    uint32_t ids[2] = {0}, count = 0;
    for (uint32_t i = 0; i < 2; i++) {
-      if (!has_other_sign(module, inst, i))
+      if (!has_other_type(module, inst, i))
          continue;
       ids[i] = (*bound)++;
       to[count++] = 4 << SpvWordCountShift | SpvOpBitcast;

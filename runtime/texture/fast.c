@@ -76,6 +76,15 @@ RT_SIMD void load_plane(const struct rt_fast *fast, const struct abi_level *leve
       load_texels(fast, level, base, axes, is_linear, NULL, words);
 }
 
+/* Four taps, weighted by the low bytes of `parts`. */
+RT_SIMD void mix_taps(const struct rt_fast *fast, const rt_vu words[4], const rt_vi parts[2], bool is_srgb, rt_vf out[4])
+{
+   if (is_srgb)
+      rt_srgb_mix(words, parts[0], parts[1], fast->has_quads, out);
+   else
+      rt_words_mix(words, parts[0], parts[1], UINT32_MAX, out);
+}
+
 /* One plane of a level, whose texels are at `base`: numbers that rt_words_finish() wants, of sRGB what comes out. */
 RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_words_axis axes[2],
                           bool is_linear, const rt_vu *slice, bool is_srgb, rt_vf out[4])
@@ -85,12 +94,10 @@ RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *le
       load_texels(fast, level, base, axes, is_linear, slice, words);
    else
       load_plane(fast, level, base, axes, is_linear, words);
-   if (is_srgb && is_linear)
-      rt_srgb_mix(words, axes[0].weight, axes[1].weight, fast->has_quads, out);
+   if (is_linear)
+      mix_taps(fast, words, (rt_vi[2]){axes[0].weight, axes[1].weight}, is_srgb, out);
    else if (is_srgb)
       rt_srgb_decode(words[0], out);
-   else if (is_linear)
-      rt_words_mix(words, axes[0].weight, axes[1].weight, UINT32_MAX, out);
    else
       rt_words_split(words[0], out);
 }
@@ -141,10 +148,7 @@ RT_SIMD bool sample_shared_slices(const struct rt_fast *fast, const struct abi_l
          return false;
    for (uint32_t k = 0; k < 2; k++) {
       const rt_vu taps[4] = {words[k].low[0], words[k].low[1], words[k].low[2], words[k].low[3]};
-      if (is_srgb)
-         rt_srgb_mix(taps, axes[0].weight, axes[1].weight, fast->has_quads, k == 0 ? front : behind);
-      else
-         rt_words_mix(taps, axes[0].weight, axes[1].weight, UINT32_MAX, k == 0 ? front : behind);
+      mix_taps(fast, taps, (rt_vi[2]){axes[0].weight, axes[1].weight}, is_srgb, k == 0 ? front : behind);
    }
    return true;
 }
@@ -224,10 +228,7 @@ RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *lev
       rt_words_split_pairs(axes, &pairs);
       load_texels(fast, level, base, axes, true, NULL, words);
    }
-   if (is_srgb)
-      rt_srgb_mix(words, pairs.parts[0], pairs.parts[1], fast->has_quads, out);
-   else
-      rt_words_mix(words, pairs.parts[0], pairs.parts[1], UINT32_MAX, out);
+   mix_taps(fast, words, pairs.parts, is_srgb, out);
 }
 
 /* Clamped to the edge mostly. */

@@ -12,7 +12,7 @@ struct rt_setup_vertex {
    const float *row;
 };
 
-/* A vertex's place in 24.8 and the size of its point. */
+/* Where a vertex is, in 24.8, and the size of its point. */
 struct rt_setup_corner {
    int32_t x, y;
    float size;

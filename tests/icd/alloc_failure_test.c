@@ -12,6 +12,7 @@
 #include "scenario.frag.h"
 #include "scenario.vert.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -748,17 +749,18 @@ TEST(small_stack)
    pthread_t thread;
    pthread_attr_t attributes;
    count_allocations = util_alloc_count;
-   uint8_t *stack = mmap(NULL, SMALL_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-   memset(stack, PAINT, SMALL_STACK_BYTES);
-   CHECK(stack != MAP_FAILED && pthread_attr_init(&attributes) == 0 && pthread_attr_setstack(&attributes, stack, SMALL_STACK_BYTES) == 0);
+   const size_t bytes = UTIL_MAX((size_t)SMALL_STACK_BYTES, (size_t)PTHREAD_STACK_MIN); /* AArch64's is twice as much */
+   uint8_t *stack = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+   memset(stack, PAINT, bytes);
+   CHECK(stack != MAP_FAILED && pthread_attr_init(&attributes) == 0 && pthread_attr_setstack(&attributes, stack, bytes) == 0);
    CHECK_EQ(pthread_create(&thread, &attributes, run_once, NULL), 0);
    CHECK_EQ(pthread_join(thread, NULL), 0);
    size_t unused = 0;
-   while (unused < SMALL_STACK_BYTES && stack[unused] == PAINT)
+   while (unused < bytes && stack[unused] == PAINT)
       unused++;
    CHECK(unused > 0 && first_frame - (stack + unused) < MAX_USED_BYTES);
    pthread_attr_destroy(&attributes);
-   munmap(stack, SMALL_STACK_BYTES);
+   munmap(stack, bytes);
 }
 
 TEST_MAIN

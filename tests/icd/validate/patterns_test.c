@@ -748,61 +748,44 @@ TEST(statistics_together)
    finish(&p);
 }
 
-/* Offsets of outputs without transform feedback. */
-TEST(output_offset)
+/* Both stages are in the file: what they break is reported, and each pixel is painted with `value`. `is_refused`: not so with a fault of another kind. */
+static void check_painted(const char *path, const char *rules, uint32_t value, bool is_refused)
 {
    struct patterns p;
    struct spvasm shader;
-   CHECK(spvasm_load(&shader, PATTERNS_PATH "/output_offset.spvasm"));
+   CHECK(spvasm_load(&shader, path));
    const uint32_t *words[2] = {shader.words, shader.words};
    const size_t bytes[2] = {shader.num_words * 4, shader.num_words * 4};
    init(&p, 4, "");
-   check_reported(&p, shader.words, shader.num_words * 4, "-04716");
+   check_reported(&p, shader.words, shader.num_words * 4, rules);
    draw(&p, words, bytes, "paint");
    for (uint32_t i = 0; i < SIZE * SIZE; i++)
-      CHECK_EQ(p.results.map[i], 12);
+      CHECK_EQ(p.results.map[i], value);
+   if (is_refused) {
+      const size_t count = copy(shader.words, shader.num_words * 4);
+      changed[find(count, 5, SpvOpStore) + 2] = changed[find(count, 5, SpvOpConstant) + 2]; /* an integer to the position */
+      check_refused(&p, changed, count);
+   }
    spvasm_free(&shader);
    finish(&p);
+}
+
+/* Offsets of outputs without transform feedback. */
+TEST(output_offset)
+{
+   check_painted(PATTERNS_PATH "/output_offset.spvasm", "-04716", 12, false);
 }
 
 /* Inputs that share a location. */
 TEST(shared_location)
 {
-   struct patterns p;
-   struct spvasm shader;
-   CHECK(spvasm_load(&shader, PATTERNS_PATH "/shared_location.spvasm"));
-   const uint32_t *words[2] = {shader.words, shader.words};
-   const size_t bytes[2] = {shader.num_words * 4, shader.num_words * 4};
-   init(&p, 4, "");
-   check_reported(&p, shader.words, shader.num_words * 4, "OpEntryPoint-08721");
-   draw(&p, words, bytes, "paint");
-   for (uint32_t i = 0; i < SIZE * SIZE; i++)
-      CHECK_EQ(p.results.map[i], 7);
-   const size_t count = copy(shader.words, shader.num_words * 4);
-   changed[find(count, 5, SpvOpStore) + 2] = changed[find(count, 5, SpvOpConstant) + 2]; /* an integer to the position */
-   check_refused(&p, changed, count);
-   spvasm_free(&shader);
-   finish(&p);
+   check_painted(PATTERNS_PATH "/shared_location.spvasm", "OpEntryPoint-08721", 7, true);
 }
 
 /* Masks of samples that are words. */
 TEST(sample_mask)
 {
-   struct patterns p;
-   struct spvasm shader;
-   CHECK(spvasm_load(&shader, PATTERNS_PATH "/sample_mask.spvasm"));
-   const uint32_t *words[2] = {shader.words, shader.words};
-   const size_t bytes[2] = {shader.num_words * 4, shader.num_words * 4};
-   init(&p, 4, "");
-   check_reported(&p, shader.words, shader.num_words * 4, "SampleMask-04359");
-   draw(&p, words, bytes, "paint");
-   for (uint32_t i = 0; i < SIZE * SIZE; i++)
-      CHECK_EQ(p.results.map[i], 1);
-   const size_t count = copy(shader.words, shader.num_words * 4);
-   changed[find(count, 5, SpvOpStore) + 2] = changed[find(count, 5, SpvOpConstant) + 2]; /* an integer to the position */
-   check_refused(&p, changed, count);
-   spvasm_free(&shader);
-   finish(&p);
+   check_painted(PATTERNS_PATH "/sample_mask.spvasm", "SampleMask-04359", 1, true);
 }
 
 int main(int argc, char **argv)

@@ -34,3 +34,11 @@ shown() {
 
 # verdict TEXT: the line that the report prints for this run; the last one counts.
 verdict() { echo "$*" >"$OUT/verdict"; }
+
+# piglit_verdict: how many of piglit's tests in $OUT/results ended how; fails if one crashed or ran out of time.
+piglit_verdict() {
+	piglit summary console "$OUT/results" >"$OUT/each.txt"
+	piglit_count() { grep -c ": $1\$" "$OUT/each.txt" || true; }
+	verdict "$(piglit_count pass) pass, $(piglit_count fail) fail, $(piglit_count crash) crash, $(piglit_count timeout) out of time, $(piglit_count skip) skipped"
+	[ "$(piglit_count crash)" = 0 ] && [ "$(piglit_count timeout)" = 0 ]
+}

@@ -10,7 +10,4 @@ for _ in $(seq 30); do # it prints names that it does not take, and ends at the 
 	[ -n "$unknown" ] || break
 	grep -vF -e "$unknown" "$OUT/tests.txt" >"$OUT/known.txt" && mv "$OUT/known.txt" "$OUT/tests.txt"
 done
-piglit summary console "$OUT/results" >"$OUT/each.txt"
-count() { grep -c ": $1\$" "$OUT/each.txt" || true; }
-verdict "$(count pass) pass, $(count fail) fail, $(count crash) crash, $(count timeout) out of time, $(count skip) skipped"
-[ "$(count crash)" = 0 ] && [ "$(count timeout)" = 0 ]
+piglit_verdict

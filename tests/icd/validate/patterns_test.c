@@ -748,7 +748,7 @@ TEST(statistics_together)
    finish(&p);
 }
 
-/* Both stages are in the file: what they break is reported, and each pixel is painted with `value`. `is_refused`: not so with a fault of another kind. */
+/* Both stages are in the file: what they break is reported, and each pixel is painted with `value`. `is_refused`: not so where another rule is broken too. */
 static void check_painted(const char *path, const char *rules, uint32_t value, bool is_refused)
 {
    struct patterns p;

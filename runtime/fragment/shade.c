@@ -87,14 +87,12 @@ void rt_fragment_add_region(struct rt_tile *tile, uint32_t rx, uint32_t ry)
    rt_fragment_flush(tile);
 }
 
-/* Spec: "Alpha to Coverage": sample s is kept if alpha exceeds its threshold, so that coverage grows with alpha. */
-static void alpha_to_coverage(struct abi_block *block, uint16_t *masks, uint32_t num_samples, bool alpha_to_one)
+/* Sample s is kept if alpha exceeds its threshold, so that coverage grows with alpha. */
+static void alpha_to_coverage(const struct abi_block *block, uint16_t *masks, uint32_t num_samples)
 {
    const rt_f32x16 alpha = rt_load_f(block->outputs[3]);
    for (uint32_t s = 0; s < num_samples; s++)
       masks[s] &= (uint16_t)rt_sign_mask(alpha > rt_splat_f(((float)s + 0.5f) / (float)num_samples));
-   if (alpha_to_one)
-      rt_store_f(block->outputs[3], rt_splat_f(1.0f));
 }
 
 /* How much of each texel a line covers, as if the texel's sides were parallel to the line's: multiplied into alpha. */
@@ -112,6 +110,20 @@ static void smooth_line(const struct rt_tile *tile, struct abi_block *block)
    }
 }
 
+/* Spec: "Multisample Coverage" and its three uses of the alpha of output 0, which an integer does not have. */
+static void use_alpha(const struct rt_tile *tile, struct abi_block *block, uint16_t *masks)
+{
+   const struct rt_context *c = tile->context;
+   if (!c->fs || c->fs->output_is_int[0])
+      return;
+   if (c->smooths_lines)
+      smooth_line(tile, block);
+   if (c->state.alpha_to_coverage.alpha_to_coverage)
+      alpha_to_coverage(block, masks, c->num_samples);
+   if (c->state.alpha_to_one.alpha_to_one)
+      rt_store_f(block->outputs[3], rt_splat_f(1.0f));
+}
+
 /* After the shader, for the samples of `which`: coverage that it changed, late tests, counts and stores. */
 static void finish_block(struct rt_tile *tile, struct abi_block *block, struct rt_run_block *run, uint32_t which)
 {
@@ -124,12 +136,7 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
          mask &= rt_sign_mask((rt_load_i(block->outputs[ABI_FRAG_SAMPLE_MASK]) & (1 << s)) != 0);
       masks[s] = (uint16_t)mask;
    }
-   if (c->smooths_lines && c->fs && !c->fs->output_is_int[0])
-      smooth_line(tile, block);
-   if (c->state.alpha_to_coverage.alpha_to_coverage)
-      alpha_to_coverage(block, masks, c->num_samples, c->state.alpha_to_one.alpha_to_one);
-   else if (c->state.alpha_to_one.alpha_to_one)
-      rt_store_f(block->outputs[3], rt_splat_f(1.0f));
+   use_alpha(tile, block, masks);
    for (uint32_t s = 0; s < c->num_samples; s++) {
       if (masks[s] && (c->test_order == RT_TESTS_LATE || c->test_order == RT_TESTS_CULL_EARLY))
          masks[s] = (uint16_t)rt_depth_stencil_test(tile, run->bx, run->by, s, masks[s],

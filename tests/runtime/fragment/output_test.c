@@ -497,6 +497,30 @@ TEST(alpha_to_coverage)
    fixture_finish(&f);
 }
 
+/* The alpha of integers says nothing about coverage and stays. */
+TEST(alpha_of_integers)
+{
+   struct fixture f;
+   struct fixture_image color;
+   const float alpha = 0.25f;
+   uint32_t bits;
+   memcpy(&bits, &alpha, sizeof(bits));
+   fixture_init(&f, 0);
+   fixture_image_init(&color, VK_FORMAT_R32G32B32A32_UINT, 8, 8, 1, 4, true);
+   fixture_target(&f, &color, NULL);
+   f.fs.output_is_int[0] = 2;
+   f.state.alpha_to_coverage.alpha_to_coverage = 1;
+   f.state.alpha_to_one.alpha_to_one = 1;
+   fixture_render(&f, full_screen(1, 1, 1, alpha), 3);
+   for (uint32_t s = 0; s < 4; s++) {
+      uint32_t texel[4];
+      memcpy(texel, fixture_texel(&color, 3, 3, 0, s), sizeof(texel));
+      CHECK_EQ(texel[3], bits);
+   }
+   fixture_image_finish(&color);
+   fixture_finish(&f);
+}
+
 /* Clears stand in order with draws, in rectangles and layers; a flush in between changes nothing. */
 TEST(clears_in_order)
 {

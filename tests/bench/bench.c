@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MAX_DRIVERS = 8, MAX_ROUNDS = 31, MAX_ROWS = 208 };
@@ -41,48 +40,8 @@ struct row {
 static struct row rows[MAX_ROWS];
 static uint32_t num_rows;
 
-static int compare_doubles(const void *a, const void *b)
-{
-   const double x = *(const double *)a, y = *(const double *)b;
-   return (x > y) - (x < y);
-}
-
-static double median(double *values, uint32_t count)
-{
-   qsort(values, count, sizeof(*values), compare_doubles);
-   return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
 static bool is_scaling; /* --scale */
 static struct driver columns[MAX_DRIVERS];
-
-/* What --cpu passes to the children by the environment. */
-static const char cpu_variable[] = "VK_SWRAST_BENCH_CPU";
-
-static double clock_s(bool is_cpu)
-{
-   struct timespec t;
-   if (clock_gettime(is_cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t))
-      client_die("no clock");
-   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-double bench_median(double seconds, void (*body)(void *data), void *data)
-{
-   enum { MAX = 4096 };
-   static double times[MAX];
-   uint32_t count = 0;
-   const bool is_cpu = getenv(cpu_variable) != NULL;
-
-   body(data);
-   const double end = client_now_s() + seconds;
-   while (count < 5 || (count < MAX && client_now_s() < end)) {
-      const double begin = clock_s(is_cpu);
-      body(data);
-      times[count++] = clock_s(is_cpu) - begin;
-   }
-   return median(times, count);
-}
 
 static void collect_rows(void)
 {
@@ -289,7 +248,7 @@ int main(int argc, char **argv)
          is_scaling = true;
          rounds = 1;
       } else if (!strcmp(argv[i], "--cpu")) {
-         setenv(cpu_variable, "1", 1);
+         setenv(bench_cpu_variable, "1", 1);
       } else if (equals && num_drivers < MAX_DRIVERS) {
          *equals = 0;
          drivers[num_drivers++] = (struct driver){.name = argv[i], .json = equals + 1};
@@ -327,7 +286,7 @@ int main(int argc, char **argv)
             values[d][round] = measure(&drivers[d], r, cache);
       }
       for (uint32_t d = 0; d < num_drivers; d++)
-         medians[d] = median(values[d], rounds);
+         medians[d] = bench_middle(values[d], rounds);
       (checks ? print_checks : threads ? print_scaling : print_row)(&rows[r], medians, num_drivers);
    }
    if (num_ratios > 1)

@@ -32,6 +32,10 @@ struct bench_row {
 extern const struct bench_row bench_compute_rows[], bench_graphics_rows[], bench_draw_rows[], bench_binding_rows[], bench_pass_rows[], bench_texel_rows[],
    bench_blend_rows[], bench_ordinary_rows[]; /* ended by a NULL name */
 
+/* The environment's variable by which --cpu reaches children: medians are of processor time. */
+extern const char bench_cpu_variable[];
+/* The median of so many values, which are sorted. */
+double bench_middle(double *values, uint32_t count);
 /* Runs body(data) repeatedly for about `seconds`, at least 5 times after one warm-up; the median time of one run in seconds. */
 double bench_median(double seconds, void (*body)(void *data), void *data);
 

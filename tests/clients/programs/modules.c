@@ -8,9 +8,10 @@
  * Prints a line for each module that is not taken, crashes, or takes longer than MS milliseconds (default: 1,000), with --list for each, then
  * `N of M modules, K of L entry points`. Exit status: 0, or 1 where a module ended its process or its time (20 s).
  */
+#include "reflection.h"
+
 #include <errno.h>
 #include <signal.h>
-#include <spirv_cross/spirv_cross_c.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +20,10 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <vulkan/vulkan.h>
 
-#define MAX_SETS     32
-#define MAX_BINDINGS 256
 #define ARRAY_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-enum {
-   TIMEOUT_S = 20,
-   UNSIZED_COUNT = 16, /* descriptors of an array whose size the module leaves open */
-};
+enum { TIMEOUT_S = 20 };
 
 /* What a module's process reports to its parent. */
 struct outcome {
@@ -45,14 +40,6 @@ struct device {
    VkDevice handle;
    PFN_vkCreateShadersEXT create_shaders;
    PFN_vkDestroyShaderEXT destroy_shader;
-};
-
-struct layout {
-   VkDescriptorSetLayoutBinding bindings[MAX_SETS][MAX_BINDINGS];
-   uint32_t num_bindings[MAX_SETS];
-   uint32_t num_sets;
-   uint32_t push_bytes;
-   bool is_known; /* false: a set, binding or resource that this program does not make */
 };
 
 static struct outcome *outcome; /* shared with the process of the module */
@@ -187,95 +174,6 @@ static struct device make_device(void)
    return d;
 }
 
-static VkDescriptorType image_type(spvc_type type, bool is_storage)
-{
-   bool is_buffer = spvc_type_get_image_dimension(type) == SpvDimBuffer;
-   if (is_storage)
-      return is_buffer ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-   return is_buffer ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
-}
-
-/* Adds the resources of one class to a layout. */
-static void add_resources(struct layout *layout, spvc_compiler compiler, spvc_resources resources, spvc_resource_type class, VkDescriptorType type, VkShaderStageFlags stage)
-{
-   const spvc_reflected_resource *list;
-   size_t count;
-   if (spvc_resources_get_resource_list_for_type(resources, class, &list, &count)) {
-      layout->is_known = false;
-      return;
-   }
-   for (size_t i = 0; i < count; i++) {
-      uint32_t set = spvc_compiler_get_decoration(compiler, list[i].id, SpvDecorationDescriptorSet);
-      uint32_t binding = spvc_compiler_get_decoration(compiler, list[i].id, SpvDecorationBinding);
-      spvc_type handle = spvc_compiler_get_type_handle(compiler, list[i].type_id);
-      uint32_t descriptors = 1;
-      for (uint32_t k = 0; k < spvc_type_get_num_array_dimensions(handle); k++) {
-         uint32_t size = spvc_type_get_array_dimension(handle, k);
-         if (!spvc_type_array_dimension_is_literal(handle, k))
-            size = spvc_constant_get_scalar_u32(spvc_compiler_get_constant_handle(compiler, size), 0, 0);
-         descriptors *= size ? size : UNSIZED_COUNT;
-      }
-      if (class == SPVC_RESOURCE_TYPE_SEPARATE_IMAGE)
-         type = image_type(handle, false);
-      else if (class == SPVC_RESOURCE_TYPE_STORAGE_IMAGE)
-         type = image_type(handle, true);
-      else if (class == SPVC_RESOURCE_TYPE_SAMPLED_IMAGE)
-         type = spvc_type_get_image_dimension(handle) == SpvDimBuffer ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-      if (set >= MAX_SETS || layout->num_bindings[set] == MAX_BINDINGS) {
-         layout->is_known = false;
-         return;
-      }
-      VkDescriptorSetLayoutBinding *known = NULL;
-      for (uint32_t k = 0; k < layout->num_bindings[set]; k++)
-         if (layout->bindings[set][k].binding == binding)
-            known = &layout->bindings[set][k];
-      if (!known) {
-         known = &layout->bindings[set][layout->num_bindings[set]++];
-         *known = (VkDescriptorSetLayoutBinding){.binding = binding, .descriptorType = type, .stageFlags = stage};
-      }
-      /* A texture and a sampler of one binding are a combined descriptor. */
-      if (known->descriptorType != type && (known->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_SAMPLER))
-         known->descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-      if (known->descriptorCount < descriptors)
-         known->descriptorCount = descriptors;
-      if (set >= layout->num_sets)
-         layout->num_sets = set + 1;
-   }
-}
-
-/* The descriptor sets and push constants of an entry point. */
-static void reflect(struct layout *layout, spvc_compiler compiler, VkShaderStageFlags stage)
-{
-   static const struct {
-      spvc_resource_type class;
-      VkDescriptorType type;
-   } classes[] = {
-      {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
-      {SPVC_RESOURCE_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
-      {SPVC_RESOURCE_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
-      {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-      {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
-      {SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, VK_DESCRIPTOR_TYPE_SAMPLER},
-      {SPVC_RESOURCE_TYPE_SUBPASS_INPUT, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT},
-      {SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR},
-   };
-   *layout = (struct layout){.is_known = true};
-   spvc_resources resources;
-   if (spvc_compiler_create_shader_resources(compiler, &resources)) {
-      layout->is_known = false;
-      return;
-   }
-   for (size_t i = 0; i < ARRAY_COUNT(classes); i++)
-      add_resources(layout, compiler, resources, classes[i].class, classes[i].type, stage);
-   const spvc_reflected_resource *push;
-   size_t count;
-   if (!spvc_resources_get_resource_list_for_type(resources, SPVC_RESOURCE_TYPE_PUSH_CONSTANT, &push, &count) && count) {
-      size_t bytes = 0;
-      spvc_compiler_get_declared_struct_size(compiler, spvc_compiler_get_type_handle(compiler, push[0].base_type_id), &bytes);
-      layout->push_bytes = bytes ? (uint32_t)((bytes + 3) & ~(size_t)3) : 128;
-   }
-}
-
 static const struct {
    SpvExecutionModel model;
    VkShaderStageFlagBits stage;
@@ -306,12 +204,12 @@ static bool compile(const struct device *d, const uint32_t *words, size_t num_wo
        spvc_context_create_compiler(context, SPVC_BACKEND_NONE, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP, &compiler) ||
        spvc_compiler_set_entry_point(compiler, entry->name, entry->execution_model))
       fail("SPIRV-Cross does not reflect it");
-   static struct layout layout;
-   reflect(&layout, compiler, stages[s].stage);
-   if (!layout.is_known)
+   static struct reflection layout;
+   layout = (struct reflection){0};
+   if (!reflect(&layout, compiler, stages[s].stage))
       fail("its layout is not made here");
 
-   VkDescriptorSetLayout sets[MAX_SETS];
+   VkDescriptorSetLayout sets[REFLECTION_MAX_SETS];
    for (uint32_t i = 0; i < layout.num_sets; i++) {
       VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = layout.num_bindings[i], .pBindings = layout.bindings[i]};
       if (vkCreateDescriptorSetLayout(d->handle, &info, NULL, &sets[i]))

@@ -118,6 +118,8 @@ static void prepare_routines(struct compile *compile)
          RUN(ir_opt_promote_vars);
       simplify(compile);
       if (shader->routines[i].is_function) {
+         if (RUN(ir_opt_zeros))
+            simplify(compile);
          RUN(ir_opt_contract);
          RUN(ir_opt_divide);
          RUN(ir_opt_if_to_select);
@@ -179,7 +181,9 @@ static void run_passes(struct compile *compile, const struct comp_target *target
       instrument(compile);
    if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_tables))
       simplify(compile);
-   /* Before copies fold: what an expression gives does not depend on what is known of its operands. */
+   /* Before copies fold: what an expression gives does not depend on what becomes known of its operands. */
+   if (RUN(ir_opt_zeros))
+      simplify(compile);
    RUN(ir_opt_contract);
    RUN(ir_opt_divide);
    if (!util_debug(UTIL_DEBUG_NOOPT)) {

@@ -84,7 +84,7 @@ enum ir_fp {
    IR_FP_CONTRACT = 1 << 0,
    IR_FP_REASSOC = 1 << 1,
    IR_FP_NO_NAN = 1 << 2,
-   IR_FP_NO_INF = 1 << 3,
+   IR_FP_ZEROS = 1 << 3, /* NaN, infinity and the sign of zeros need not be kept: a product with 0 may be 0 */
    IR_FP_NO_SIGNED_ZERO = 1 << 4,
    IR_FP_RECIP = 1 << 5,
    IR_FP_RTZ = 1 << 6,

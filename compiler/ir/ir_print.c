@@ -21,7 +21,7 @@ const char *const ir_atomic_names[IR_NUM_ATOMICS] = {
 };
 
 const char *const ir_fp_names[IR_NUM_FP_FLAGS] = {
-   "contract", "reassoc", "no_nan", "no_inf", "no_signed_zero", "recip", "rtz", "flush_denorm",
+   "contract", "reassoc", "no_nan", "zeros", "no_signed_zero", "recip", "rtz", "flush_denorm",
 };
 
 const char *const ir_var_class_names[IR_NUM_VAR_CLASSES] = {

@@ -45,8 +45,6 @@ static struct ir_instr *rule_fsub(struct ir_builder *b, struct ir_instr *instr)
       return ir_alu1(b, IR_fneg, y);
    if (y->op == IR_fneg)
       return ir_alu2(b, IR_fadd, x, y->srcs[0]);
-   if (x == y && has_flags(instr, IR_FP_NO_NAN | IR_FP_NO_INF))
-      return ir_const(b, instr->bit_size, 0);
    return NULL;
 }
 
@@ -62,8 +60,6 @@ static struct ir_instr *rule_fmul(struct ir_builder *b, struct ir_instr *instr)
       return x;
    if (is_float(y, -1.0))
       return ir_alu1(b, IR_fneg, x);
-   if (is_float(y, 0.0) && has_flags(instr, IR_FP_NO_NAN | IR_FP_NO_INF | IR_FP_NO_SIGNED_ZERO))
-      return y;
    if (x->op == IR_fneg && y->op == IR_fneg)
       return ir_alu2(b, IR_fmul, x->srcs[0], y->srcs[0]);
    if (x->op == IR_fneg && ir_is_const(y))

@@ -197,6 +197,8 @@ uint32_t spirv_decoration_operand(struct spirv_ctx *t, uint32_t id, int32_t memb
 
 /* Reads the module up to and including its functions. */
 void spirv_parse_module(struct spirv_ctx *t);
+/* The enum ir_fp of SpvFPFastMathMode bits. */
+uint8_t spirv_fp_of_fast_math(uint32_t mode);
 /* The nul-terminated literal that starts at the word; copies it. */
 const char *spirv_string(struct spirv_ctx *t, const struct spirv_instr *in, uint32_t index);
 /* The instruction at a word offset; fails where it is not whole. */

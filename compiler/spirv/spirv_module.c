@@ -208,6 +208,7 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeMaximallyReconvergesKHR: t->shader->maximal_reconvergence = true; break;
    case SpvExecutionModeRoundingModeRTZ: *fp_of_width(t, spirv_word(t, in, 3)) |= IR_FP_RTZ; break;
    case SpvExecutionModeDenormFlushToZero: *fp_of_width(t, spirv_word(t, in, 3)) |= IR_FP_FLUSH_DENORM; break;
+   case SpvExecutionModeSignedZeroInfNanPreserve: *fp_of_width(t, spirv_word(t, in, 3)) &= ~IR_FP_ZEROS; break;
    case SpvExecutionModeDerivativeGroupQuadsKHR:
    case SpvExecutionModeDerivativeGroupLinearKHR:
       t->compute_derivatives = spirv_word(t, in, 2);
@@ -225,7 +226,6 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeDepthLess:
    case SpvExecutionModeDepthUnchanged:
    case SpvExecutionModeDenormPreserve:
-   case SpvExecutionModeSignedZeroInfNanPreserve:
    case SpvExecutionModeRoundingModeRTE:
    case SpvExecutionModeSubgroupUniformControlFlowKHR:
    case SpvExecutionModeQuadDerivativesKHR: /* quads are whole, helpers run along */
@@ -240,11 +240,24 @@ static void parse_execution_mode(struct spirv_ctx *t, const struct spirv_instr *
    case SpvExecutionModeMaxNumWorkgroupsAMDX:
    case SpvExecutionModeShaderIndexAMDX:
    case SpvExecutionModeSharesInputWithAMDX:
-   case SpvExecutionModeFPFastMathDefault: /* we never assume more than IEEE 754 but contraction */
+   case SpvExecutionModeFPFastMathDefault: /* parse_fast_math_default() */
       break;
    default:
       spirv_fail(t, "execution mode %u is not supported", in->words[2]);
    }
+}
+
+uint8_t spirv_fp_of_fast_math(uint32_t mode)
+{
+   const uint32_t zeros = SpvFPFastMathModeNotNaNMask | SpvFPFastMathModeNotInfMask | SpvFPFastMathModeNSZMask;
+   uint8_t fp = (mode & zeros) == zeros || mode & SpvFPFastMathModeFastMask ? IR_FP_ZEROS : 0;
+   if (mode & (SpvFPFastMathModeAllowContractMask | SpvFPFastMathModeFastMask))
+      fp |= IR_FP_CONTRACT;
+   if (mode & (SpvFPFastMathModeAllowReassocMask | SpvFPFastMathModeFastMask))
+      fp |= IR_FP_REASSOC;
+   if (mode & (SpvFPFastMathModeAllowRecipMask | SpvFPFastMathModeFastMask))
+      fp |= IR_FP_RECIP;
+   return fp;
 }
 
 /* FPFastMathDefault takes ids of constants, so it is read after them. */
@@ -255,8 +268,8 @@ static void parse_fast_math_default(struct spirv_ctx *t, const struct spirv_inst
       return;
    const struct spirv_type *type = spirv_type(t, spirv_word(t, in, 3));
    const uint32_t mode = spirv_constant_u32(t, spirv_word(t, in, 4));
-   if (!(mode & (SpvFPFastMathModeAllowContractMask | SpvFPFastMathModeFastMask)))
-      *fp_of_width(t, type->bits) &= ~IR_FP_CONTRACT;
+   uint8_t *fp = fp_of_width(t, type->bits);
+   *fp = (*fp & (IR_FP_RTZ | IR_FP_FLUSH_DENORM)) | (spirv_fp_of_fast_math(mode) & (IR_FP_CONTRACT | IR_FP_ZEROS));
 }
 
 /* ---- variables ---- */

@@ -28,18 +28,6 @@ static const struct spirv_type *float_of(struct spirv_ctx *t, const struct spirv
    return type->class == SPIRV_TYPE_FLOAT ? type : NULL;
 }
 
-static uint8_t fp_of_fast_math(uint32_t mode)
-{
-   uint8_t fp = 0;
-   if (mode & (SpvFPFastMathModeAllowContractMask | SpvFPFastMathModeFastMask))
-      fp |= IR_FP_CONTRACT;
-   if (mode & (SpvFPFastMathModeAllowReassocMask | SpvFPFastMathModeFastMask))
-      fp |= IR_FP_REASSOC;
-   if (mode & (SpvFPFastMathModeAllowRecipMask | SpvFPFastMathModeFastMask))
-      fp |= IR_FP_RECIP;
-   return fp;
-}
-
 void spirv_set_fp(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    t->b.fp = 0;
@@ -53,9 +41,9 @@ void spirv_set_fp(struct spirv_ctx *t, const struct spirv_instr *in)
    t->b.fp = t->fp_by_width[type->bits == 16 ? 0 : type->bits == 32 ? 1 : 2];
    for (const struct spirv_decoration *d = spirv_id(t, in->words[2])->decorations; d; d = d->next) {
       if (d->decoration == SpvDecorationNoContraction) {
-         t->b.fp &= ~IR_FP_CONTRACT;
+         t->b.fp &= ~(IR_FP_CONTRACT | IR_FP_ZEROS);
       } else if (d->decoration == SpvDecorationFPFastMathMode && d->num_operands) {
-         t->b.fp = (t->b.fp & (IR_FP_RTZ | IR_FP_FLUSH_DENORM)) | fp_of_fast_math(d->operands[0]);
+         t->b.fp = (t->b.fp & (IR_FP_RTZ | IR_FP_FLUSH_DENORM)) | spirv_fp_of_fast_math(d->operands[0]);
       } else if (d->decoration == SpvDecorationFPRoundingMode && d->num_operands) {
          t->b.fp &= ~IR_FP_RTZ;
          if (d->operands[0] == SpvFPRoundingModeRTZ)
@@ -220,7 +208,7 @@ static struct spirv_ctx *try_translate(struct util_arena *arena, const struct co
    t->has_64bit_indices = desc->has_64bit_indices;
    t->words = desc->words;
    t->num_words = desc->num_words;
-   t->fp_by_width[0] = t->fp_by_width[1] = t->fp_by_width[2] = IR_FP_CONTRACT;
+   t->fp_by_width[0] = t->fp_by_width[1] = t->fp_by_width[2] = IR_FP_CONTRACT | IR_FP_ZEROS;
    t->shader = ir_shader_create(arena, desc->stage);
    t->shader->subgroup_size = desc->required_subgroup_size ? desc->required_subgroup_size : COMP_SUBGROUP_SIZE;
    t->shader->info.source_hash = desc->module_hash.lo;

@@ -616,6 +616,28 @@ TEST(no_unroll_of_what_stays)
    util_arena_finish(&arena);
 }
 
+/* A product with zero goes with what it is multiplied by, and a sum with it; not where the shader wants every zero and NaN as it is. */
+TEST(zeros)
+{
+   IR_PASS(ir_opt_zeros,
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = const 1x32 0\n"
+                  "   %2 = fmul 1x32 %0, %1 fp=zeros\n"
+                  "   %3 = fadd 1x32 %2, %0 fp=zeros\n"
+                  "   %4 = const 1x32 0x80000000\n"
+                  "   %5 = fma 1x32 %4, %0, %0 fp=zeros\n"
+                  "   %6 = fmul 1x32 %0, %4\n"
+                  "   %7 = fadd 1x32 %0, %1 fp=zeros|flush_denorm\n"
+                  "   " STORE("%3", "%5") "   " STORE("%6", "%7")),
+           SHADER("   %0 = sysval 1x32 sysval=local_index\n"
+                  "   %1 = const 1x32 0\n"
+                  "   %2 = const 1x32 0\n"
+                  "   %3 = const 1x32 0x80000000\n"
+                  "   %4 = fmul 1x32 %0, %3\n"
+                  "   %5 = fadd 1x32 %0, %1 fp=zeros|flush_denorm\n"
+                  "   " STORE("%0", "%0") "   " STORE("%4", "%5")));
+}
+
 TEST(contract)
 {
    IR_PASS(ir_opt_contract,

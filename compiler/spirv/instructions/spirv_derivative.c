@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Derivatives: differences between the fragments of a quad.
- * Spec: SPIR-V, "Derivative Instructions". */
+ * Spec: SPIR-V, "Derivative Instructions"; SPV_AMD_gpu_shader_half_float. */
 #include "compiler/spirv/instructions/spirv_instructions.h"
 
+/* The difference of two halves is taken in 32 bits, which have more than twice the bits of a half: it is that of halves once it is rounded to one. */
 static struct ir_instr *derive(struct spirv_ctx *t, enum ir_op op, bool is_fine, struct ir_instr *x)
 {
-   struct ir_instr *result = ir_alu1(&t->b, op, x);
+   const uint32_t bits = x->bit_size;
+   struct ir_instr *result = ir_alu1(&t->b, op, bits == 16 ? ir_convert(&t->b, IR_f2f, 32, x) : x);
    result->imm.u[0] = is_fine;
-   return result;
+   return bits == 16 ? ir_convert(&t->b, IR_f2f, 16, result) : result;
 }
 
 bool spirv_derivative(struct spirv_ctx *t, const struct spirv_instr *in)

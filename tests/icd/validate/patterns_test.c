@@ -788,6 +788,11 @@ TEST(sample_mask)
    check_painted(PATTERNS_PATH "/sample_mask.spvasm", "SampleMask-04359", 1, true);
 }
 
+TEST(half_derivative)
+{
+   check_painted(PATTERNS_PATH "/half_derivative.spvasm", "", 743, false);
+}
+
 int main(int argc, char **argv)
 {
    char directory[] = "/tmp/vk_swrast_patterns_XXXXXX", command[64];

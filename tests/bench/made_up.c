@@ -163,7 +163,10 @@ static const VkFormat storage_formats[] = {
    [SpvImageFormatR32ui] = VK_FORMAT_R32_UINT,
    [SpvImageFormatRg32ui] = VK_FORMAT_R32G32_UINT,
    [SpvImageFormatRg16ui] = VK_FORMAT_R16G16_UINT,
-   [SpvImageFormatR16ui] = VK_FORMAT_R16_UINT,
+   [SpvImageFormatRgba16Snorm] = VK_FORMAT_R16G16B16A16_SNORM, [SpvImageFormatRg16Snorm] = VK_FORMAT_R16G16_SNORM,
+   [SpvImageFormatRg8Snorm] = VK_FORMAT_R8G8_SNORM, [SpvImageFormatR16Snorm] = VK_FORMAT_R16_SNORM, [SpvImageFormatR8Snorm] = VK_FORMAT_R8_SNORM,
+   [SpvImageFormatRg8i] = VK_FORMAT_R8G8_SINT, [SpvImageFormatR16i] = VK_FORMAT_R16_SINT, [SpvImageFormatR8i] = VK_FORMAT_R8_SINT,
+   [SpvImageFormatRgb10a2ui] = VK_FORMAT_A2B10G10R10_UINT_PACK32, [SpvImageFormatRg8ui] = VK_FORMAT_R8G8_UINT, [SpvImageFormatR16ui] = VK_FORMAT_R16_UINT,
    [SpvImageFormatR8ui] = VK_FORMAT_R8_UINT,
 };
 
@@ -247,13 +250,14 @@ static VkImageView make_image(struct client *client, const struct texture *t, bo
    VkCommandBuffer cmd = client_begin(client);
    bench_picture_layout(cmd, &image, aspect, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    if (!is_storage && t->info.samples == VK_SAMPLE_COUNT_1_BIT) {
-      VkBufferImageCopy copies[32];
-      for (uint32_t level = 0; level < t->info.mipLevels; level++)
-         copies[level] = (VkBufferImageCopy){.imageSubresource = {aspect, level, 0, t->info.arrayLayers},
-                                             .imageExtent = {UTIL_MAX(t->info.extent.width >> level, 1u), UTIL_MAX(t->info.extent.height >> level, 1u),
-                                                             UTIL_MAX(t->info.extent.depth >> level, 1u)}};
       fill_texels(&staging, t->is_depth);
-      vk.CmdCopyBufferToImage(cmd, staging.buffer, image.image, VK_IMAGE_LAYOUT_GENERAL, t->info.mipLevels, copies);
+      for (uint32_t i = 0; i < t->info.mipLevels * t->info.arrayLayers; i++) {
+         const uint32_t level = i / t->info.arrayLayers;
+         const VkBufferImageCopy copy = {.imageSubresource = {aspect, level, i % t->info.arrayLayers, 1},
+                                         .imageExtent = {UTIL_MAX(t->info.extent.width >> level, 1u), UTIL_MAX(t->info.extent.height >> level, 1u),
+                                                         UTIL_MAX(t->info.extent.depth >> level, 1u)}};
+         vk.CmdCopyBufferToImage(cmd, staging.buffer, image.image, VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+      }
    } else if (!t->is_depth) {
       const VkClearColorValue half = t->is_integer ? (VkClearColorValue){.uint32 = {1, 1, 1, 1}} : (VkClearColorValue){.float32 = {0.5f, 0.5f, 0.5f, 1}};
       const VkImageSubresourceRange all = {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};

@@ -192,6 +192,8 @@ static void run_passes(struct compile *compile, const struct comp_target *target
          simplify(compile);
          if (RUN(ir_opt_promote_vars))
             simplify(compile);
+         if (RUN(ir_opt_zeros))
+            simplify(compile);
       }
       if (RUN(ir_opt_if_to_select))
          simplify(compile);

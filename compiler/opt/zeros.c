@@ -2,8 +2,8 @@
  * Products with the constant zero are zero, and sums with it their other operand, where the shader need not keep NaN, infinities and the signs of zeros:
  * weights of filters and entries of matrices that are zero cost nothing, nor what they are multiplied by.
  *
- * Requires: simplify has run (so that constants stand second). Does: fmul, fma and fadd with IR_FP_ZEROS. Once, before passes that copy code: a zero that
- * shows up later, as a loop is unrolled, is multiplied by, so that every shader with the expression gets the same bits. Preserves: structure.
+ * Does: fmul, fma and fadd with IR_FP_ZEROS. Where the source has the zero, and where it shows up as a loop is unrolled; no pass around it looks at the
+ * machine, so that every machine does it in the same operations. Preserves: structure.
  *
  *    %2 = fmul 1x32 %0, 0 fp=zeros      →    0
  *    %3 = fadd 1x32 %1, %2 fp=zeros     →    %1 */

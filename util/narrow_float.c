@@ -4,7 +4,8 @@
 #include <math.h>
 
 const struct util_narrow_format util_narrow_e4m3 = {8, 3, 7, 0x7e, 0x7f, 0x7f}, util_narrow_e5m2 = {8, 2, 15, 0x7b, 0x7c, 0x7e},
-                                util_narrow_bfloat16 = {16, 7, 127, 0x7f7f, 0x7f80, 0x7fc0}, util_narrow_half = {16, 10, 15, 0x7bff, 0x7c00, 0x7e00};
+                                util_narrow_bfloat16 = {16, 7, 127, 0x7f7f, 0x7f80, 0x7fc0}, util_narrow_half = {16, 10, 15, 0x7bff, 0x7c00, 0x7e00},
+                                util_narrow_e2m3 = {6, 3, 1, 0x1f}, util_narrow_e3m2 = {6, 2, 3, 0x1f}, util_narrow_e2m1 = {4, 1, 1, 0x7};
 
 double util_narrow_to_double(const struct util_narrow_format *f, uint64_t bits)
 {

@@ -7,6 +7,12 @@ enum util_spirv_number {
    UTIL_SPV_ENCODING_BFLOAT16 = 0,        /* SPV_KHR_bfloat16 */
    UTIL_SPV_ENCODING_E4M3 = 4214,         /* SPV_EXT_float8 */
    UTIL_SPV_ENCODING_E5M2 = 4215,
+   UTIL_SPV_ENCODING_E2M3 = 4223,         /* SPV_EXT_ocp_microscaling_types */
+   UTIL_SPV_ENCODING_E3M2 = 4224,
+   UTIL_SPV_ENCODING_E2M1 = 4225,
+   UTIL_SPV_ENCODING_E8M0 = 4226,
+   UTIL_SPV_ENCODING_MXINT8 = 4227,
+   UTIL_SPV_OP_BITCAST_EXTRACT = 4195,
    UTIL_SPV_DECORATION_SATURATES = 4216,  /* SaturatedToLargestFloat8NormalConversionEXT */
    UTIL_SPV_OP_FMA = 4427,                /* SPV_KHR_fma */
    UTIL_SPV_OP_TYPE_BUFFER = 5115,        /* SPV_EXT_descriptor_heap */

@@ -92,7 +92,7 @@ static void parse_scalar(struct spirv_ctx *t, const struct spirv_instr *in)
       spirv_fail(t, "%s of %u bits is not supported", spirv_op_name(in->op), bits);
    struct spirv_type *type = new_type(t, spirv_word(t, in, 1), is_int ? SPIRV_TYPE_INT : is_narrow ? SPIRV_TYPE_NARROW : SPIRV_TYPE_FLOAT);
    type->encoding = is_narrow ? (uint16_t)in->words[3] : 0;
-   type->bits = bits;
+   type->bits = UTIL_MAX(bits, 8);
    type->is_signed = is_int && spirv_word(t, in, 3);
    scalar_layout(type);
 }

@@ -119,10 +119,20 @@ static inline const struct spirv_type *spirv_scalar_type(const struct spirv_type
       type = type->elem;
    return type;
 }
-/* Of an encoding UTIL_SPV_ENCODING_*: 8 or 16; 0: it is none that is known. */
+/* Of an encoding UTIL_SPV_ENCODING_*: 4 to 16; 0: it is none that is known. Values of fewer than 8 have the other bits of a byte clear. */
 static inline uint32_t spirv_narrow_bits(uint32_t encoding)
 {
-   return encoding == UTIL_SPV_ENCODING_BFLOAT16 ? 16 : encoding == UTIL_SPV_ENCODING_E4M3 || encoding == UTIL_SPV_ENCODING_E5M2 ? 8 : 0;
+   switch (encoding) {
+   case UTIL_SPV_ENCODING_BFLOAT16: return 16;
+   case UTIL_SPV_ENCODING_E4M3:
+   case UTIL_SPV_ENCODING_E5M2:
+   case UTIL_SPV_ENCODING_E8M0:
+   case UTIL_SPV_ENCODING_MXINT8: return 8;
+   case UTIL_SPV_ENCODING_E2M3:
+   case UTIL_SPV_ENCODING_E3M2: return 6;
+   case UTIL_SPV_ENCODING_E2M1: return 4;
+   default: return 0;
+   }
 }
 static inline bool spirv_is_narrow(const struct spirv_type *type)
 {

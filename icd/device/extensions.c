@@ -358,6 +358,9 @@ static const enum icd_extension device_list[] = {
 #ifdef ICD_SPIRV_HAS_EXT_shader_long_vector
    ICD_EXT_EXT_shader_long_vector,
 #endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_ocp_microscaling_types
+   ICD_EXT_EXT_shader_ocp_microscaling_types,
+#endif
 #ifdef ICD_SPIRV_HAS_EXT_shader_split_barrier
    ICD_EXT_EXT_shader_split_barrier,
 #endif

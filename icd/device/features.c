@@ -431,6 +431,12 @@ void icd_features_fill(struct icd_features *features)
       .shaderFloat8 = true,
       .shaderFloat8CooperativeMatrix = true,
 #endif
+#ifdef ICD_SPIRV_HAS_EXT_shader_ocp_microscaling_types
+      .shaderFloat4 = true,
+      .shaderFloat6 = true,
+      .shaderFloat8UnsignedE8M0 = true,
+      .shaderMXInt8 = true,
+#endif
 #ifdef ICD_SPIRV_HAS_VALVE_shader_mixed_float_dot_product
       .shaderMixedFloatDotProductFloat16AccFloat32 = true,
       .shaderMixedFloatDotProductFloat16AccFloat16 = true,

@@ -44,19 +44,42 @@ static void quantize(struct spirv_ctx *t, const struct spirv_instr *in)
    spirv_set_result(t, in, count, comps);
 }
 
+/* The bits from `first` on, as many as component `i` of the result has, of components of `from` bits. */
+static struct ir_instr *gather_bits(struct spirv_ctx *t, struct ir_instr **x, uint32_t from, uint32_t first, uint32_t to, uint32_t result_bits)
+{
+   struct ir_instr *result = NULL;
+   for (uint32_t at = first; at < first + to;) {
+      const uint32_t i = at / from, skipped = at % from;
+      struct ir_instr *part = ir_alu2(&t->b, IR_ushr, x[i], ir_const(&t->b, x[i]->bit_size, skipped));
+      part = spirv_resize(t, part, result_bits, false);
+      part = ir_alu2(&t->b, IR_ishl, part, ir_const(&t->b, result_bits, at - first));
+      result = result ? ir_alu2(&t->b, IR_ior, result, part) : part;
+      at += from - skipped;
+   }
+   return to < result_bits ? ir_alu2(&t->b, IR_iand, result, ir_const(&t->b, result_bits, (UINT64_C(1) << to) - 1)) : result;
+}
+
+static uint32_t bits_of(struct spirv_ctx *t, const struct spirv_type *type)
+{
+   const struct spirv_type *scalar = spirv_scalar_type(type);
+   return scalar->class == SPIRV_TYPE_NARROW ? spirv_narrow_bits(scalar->encoding) : spirv_leaf_bits(t, type, 0);
+}
+
 /* The same bits cut into values of another size, lowest first. */
 static void bitcast(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *type = spirv_result_type(t, in);
    struct spirv_val *source = spirv_value(t, spirv_word(t, in, 3));
    const uint32_t from_count = spirv_leaf_count(t, source->type), to_count = spirv_leaf_count(t, type);
-   const uint32_t from = spirv_leaf_bits(t, source->type, 0), to = spirv_leaf_bits(t, type, 0);
+   const uint32_t from = bits_of(t, source->type), to = bits_of(t, type);
    if (from * from_count != to * to_count || from == 1)
       spirv_fail(t, "%s between types of different sizes", spirv_op_name(in->op));
    struct ir_instr **x = spirv_comps(t, source), **comps = spirv_new_comps(t, to_count);
    for (uint32_t i = 0; i < to_count; i++) {
       if (from == to) {
          comps[i] = x[i];
+      } else if (from % 8 || to % 8) {
+         comps[i] = gather_bits(t, x, from, i * to, to, type->bits);
       } else if (from < to) {
          const uint32_t parts = to / from;
          comps[i] = ir_emit(&t->b, IR_pack, 1, to, parts, x + i * parts);
@@ -93,6 +116,7 @@ bool spirv_conversion(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpFConvert: convert(t, in, IR_f2f); return true;
    case SpvOpQuantizeToF16: quantize(t, in); return true;
    case SpvOpBitcast: bitcast(t, in); return true;
+   case UTIL_SPV_OP_BITCAST_EXTRACT: spirv_bitcast_extract(t, in); return true;
    case SpvOpConvertPtrToU:
    case SpvOpConvertUToPtr: convert_pointer(t, in); return true;
    default: return false;

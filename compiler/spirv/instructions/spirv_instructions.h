@@ -57,6 +57,7 @@ void spirv_set_line(struct spirv_ctx *t, const char *file, uint32_t line, uint32
 struct ir_instr *spirv_dot(struct spirv_ctx *t, uint32_t count, struct ir_instr *const *x, struct ir_instr *const *y);
 /* Between narrow floats (SPIRV_TYPE_NARROW) and other numbers: the op is one of the conversions, either type narrow (spirv_narrow.c); of one component. */
 void spirv_narrow_convert(struct spirv_ctx *t, const struct spirv_instr *in);
+void spirv_bitcast_extract(struct spirv_ctx *t, const struct spirv_instr *in);
 struct ir_instr *spirv_narrow_convert_one(struct spirv_ctx *t, uint32_t op, const struct spirv_type *to, const struct spirv_type *from, struct ir_instr *x,
                                           bool saturates);
 /* A float of at most 32 bits, narrow or not, as one of 32; a float rounded once to a narrow one. What is too large becomes the largest if it saturates. */

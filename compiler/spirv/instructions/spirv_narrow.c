@@ -1,22 +1,43 @@
 /* SPDX-License-Identifier: MIT
- * Narrow floats: bfloat16, and 8 bits with an exponent of 4 or 5. A value is its bits; what computes with it goes through 32-bit floats, of which each
- * narrow one is one, and rounds once, to nearest even. Execution modes do not count for them.
- * Spec: SPV_KHR_bfloat16, SPV_EXT_float8, SPV_VALVE_mixed_float_dot_product; OCP 8-bit Floating Point Specification (OFP8). */
+ * Narrow floats: bfloat16, 8 bits with an exponent of 4 or 5, and those for blocks with a common scale. A value is its bits; what computes with it goes
+ * through 32-bit floats, of which each narrow one is one, and rounds once, to nearest even. Execution modes do not count for them. Those for blocks are
+ * converted to other floats only.
+ * Spec: SPV_KHR_bfloat16, SPV_EXT_float8, SPV_EXT_ocp_microscaling_types, SPV_VALVE_mixed_float_dot_product; OCP 8-bit Floating Point Specification (OFP8),
+ * OCP Microscaling Formats (MX). */
 #include "compiler/spirv/instructions/spirv_instructions.h"
 
 #include "compiler/spirv/memory/spirv_values.h"
 #include "util/narrow_float.h"
 #include "util/spirv_numbers.h"
 
+#include <math.h>
+
 static const struct util_narrow_format *format_of(const struct spirv_type *type)
 {
-   return type->encoding == UTIL_SPV_ENCODING_E4M3 ? &util_narrow_e4m3 : type->encoding == UTIL_SPV_ENCODING_E5M2 ? &util_narrow_e5m2 : &util_narrow_bfloat16;
+   switch (type->encoding) {
+   case UTIL_SPV_ENCODING_E4M3: return &util_narrow_e4m3;
+   case UTIL_SPV_ENCODING_E5M2: return &util_narrow_e5m2;
+   case UTIL_SPV_ENCODING_E2M3: return &util_narrow_e2m3;
+   case UTIL_SPV_ENCODING_E3M2: return &util_narrow_e3m2;
+   case UTIL_SPV_ENCODING_E2M1: return &util_narrow_e2m1;
+   default: return &util_narrow_bfloat16;
+   }
+}
+
+/* Of SPV_EXT_ocp_microscaling_types: nothing is converted to it. */
+static bool is_for_blocks(const struct spirv_type *type)
+{
+   return type->class == SPIRV_TYPE_NARROW && type->encoding >= UTIL_SPV_ENCODING_E2M3 && type->encoding <= UTIL_SPV_ENCODING_MXINT8;
 }
 
 /* ---- constants ---- */
 
 double spirv_narrow_to_double(const struct spirv_type *type, uint64_t bits)
 {
+   if (type->encoding == UTIL_SPV_ENCODING_E8M0)
+      return bits == 0xff ? NAN : ldexp(1, (int)bits - 127);
+   if (type->encoding == UTIL_SPV_ENCODING_MXINT8)
+      return (int8_t)bits / 64.0;
    return util_narrow_to_double(format_of(type), bits);
 }
 
@@ -32,19 +53,33 @@ static struct ir_instr *op2(struct spirv_ctx *t, enum ir_op op, struct ir_instr 
 
 /* ---- to 32-bit floats ---- */
 
+/* The exponent alone: of 0 it is that of a denormal. */
+static struct ir_instr *widen_scale(struct spirv_ctx *t, struct ir_instr *bits)
+{
+   struct ir_instr *value = ir_select(&t->b, op2(t, IR_ieq, bits, 0), spirv_u32(t, 0x00400000), op2(t, IR_ishl, bits, 23));
+   return ir_select(&t->b, op2(t, IR_ieq, bits, 0xff), spirv_u32(t, 0x7fc00000), value);
+}
+
 static struct ir_instr *widen(struct spirv_ctx *t, const struct spirv_type *type, struct ir_instr *x)
 {
    struct ir_instr *bits = ir_convert(&t->b, IR_u2u, 32, x);
-   if (type->encoding == UTIL_SPV_ENCODING_BFLOAT16)
-      return op2(t, IR_ishl, bits, 16);
-   if (type->encoding == UTIL_SPV_ENCODING_E5M2) /* the upper half of a half */
+   switch (type->encoding) {
+   case UTIL_SPV_ENCODING_BFLOAT16: return op2(t, IR_ishl, bits, 16);
+   case UTIL_SPV_ENCODING_E5M2: /* the upper half of a half */
       return ir_convert(&t->b, IR_f2f, 32, ir_convert(&t->b, IR_u2u, 16, op2(t, IR_ishl, bits, 8)));
-   /* As a half the number is 2 to the power of 15 - 7 too small. */
-   struct ir_instr *magnitude = op2(t, IR_iand, bits, 0x7f);
-   struct ir_instr *half = ir_convert(&t->b, IR_u2u, 16, op2(t, IR_ishl, magnitude, 7));
-   struct ir_instr *value = op2(t, IR_fmul, ir_convert(&t->b, IR_f2f, 32, half), 0x43800000);
-   value = ir_select(&t->b, op2(t, IR_ieq, magnitude, 0x7f), spirv_u32(t, 0x7fc00000), value);
-   return ir_alu2(&t->b, IR_ior, value, op2(t, IR_ishl, op2(t, IR_iand, bits, 0x80), 24));
+   case UTIL_SPV_ENCODING_E8M0: return widen_scale(t, bits);
+   case UTIL_SPV_ENCODING_MXINT8: return op2(t, IR_fmul, ir_convert(&t->b, IR_i2f, 32, x), 0x3c800000); /* 64ths */
+   default: break;
+   }
+   /* As a half the number is 2 to the power of 15 - bias too small. */
+   const struct util_narrow_format *f = format_of(type);
+   const uint32_t sign = 1u << (f->bits - 1);
+   struct ir_instr *magnitude = op2(t, IR_iand, bits, sign - 1);
+   struct ir_instr *half = ir_convert(&t->b, IR_u2u, 16, op2(t, IR_ishl, magnitude, 10 - f->mantissa_bits));
+   struct ir_instr *value = op2(t, IR_fmul, ir_convert(&t->b, IR_f2f, 32, half), (127 + 15 - f->bias) << 23);
+   if (f->largest < sign - 1)
+      value = ir_select(&t->b, op2(t, IR_ieq, magnitude, f->nan), spirv_u32(t, 0x7fc00000), value);
+   return ir_alu2(&t->b, IR_ior, value, op2(t, IR_ishl, op2(t, IR_iand, bits, sign), 32 - f->bits));
 }
 
 /* ---- from floats ---- */
@@ -119,11 +154,11 @@ static bool can_convert(uint32_t op, const struct spirv_type *from, const struct
    const bool from_float = from->class == SPIRV_TYPE_FLOAT || from->class == SPIRV_TYPE_NARROW;
    const bool to_float = to->class == SPIRV_TYPE_FLOAT || to->class == SPIRV_TYPE_NARROW;
    switch (op) {
-   case SpvOpFConvert: return from_float && to_float;
+   case SpvOpFConvert: return from_float && to_float && !is_for_blocks(to);
    case SpvOpConvertFToU:
-   case SpvOpConvertFToS: return from_float && to->class == SPIRV_TYPE_INT;
+   case SpvOpConvertFToS: return from_float && !is_for_blocks(from) && to->class == SPIRV_TYPE_INT;
    case SpvOpConvertUToF:
-   case SpvOpConvertSToF: return from->class == SPIRV_TYPE_INT && to_float;
+   case SpvOpConvertSToF: return from->class == SPIRV_TYPE_INT && to_float && !is_for_blocks(to);
    default: return false;
    }
 }
@@ -158,6 +193,23 @@ void spirv_narrow_convert(struct spirv_ctx *t, const struct spirv_instr *in)
    t->b.fp = 0;
    for (uint32_t i = 0; i < count; i++)
       comps[i] = spirv_narrow_convert_one(t, in->op, to, from, x[i], saturates);
+   spirv_set_result(t, in, count, comps);
+}
+
+/* The field of bits of each component that begins at the offset. */
+void spirv_bitcast_extract(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   const struct spirv_type *type = spirv_result_type(t, in), *to = spirv_scalar_type(type);
+   const struct spirv_type *from = spirv_scalar_type(spirv_value_type(t, spirv_word(t, in, 3)));
+   const uint32_t count = spirv_leaf_count(t, type);
+   if (to->class != SPIRV_TYPE_NARROW || from->class != SPIRV_TYPE_INT)
+      spirv_fail(t, "%s between types that it does not convert", spirv_op_name(in->op));
+   struct ir_instr **x = spirv_comps_of(t, in->words[3], count), **comps = spirv_new_comps(t, count);
+   struct ir_instr *offset = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 4)), from->bits, false);
+   for (uint32_t i = 0; i < count; i++) {
+      struct ir_instr *field = op2(t, IR_iand, ir_alu2(&t->b, IR_ushr, x[i], offset), (1u << spirv_narrow_bits(to->encoding)) - 1);
+      comps[i] = spirv_resize(t, field, to->bits, false);
+   }
    spirv_set_result(t, in, count, comps);
 }
 

@@ -345,6 +345,112 @@ TEST(dot_of_bfloats)
       CHECK_EQ(found, 0x4180); /* 3 * 5 + 2^60 * 2^-60 */
 }
 
+/* ---- SPV_EXT_ocp_microscaling_types ---- */
+
+#define BLOCKS(capability) "OpCapability " capability "\nOpCapability BitcastExtractEXT\nOpExtension \"SPV_EXT_ocp_microscaling_types\""
+/* The mantissa's bits, the bias, all bits. */
+static const struct narrow blocks[] = {
+   {BLOCKS("Float6EXT"), "%narrow = OpTypeFloat 6 Float6E2M3EXT\n", 3, 1, 6, false},
+   {BLOCKS("Float6EXT"), "%narrow = OpTypeFloat 6 Float6E3M2EXT\n", 2, 3, 6, false},
+   {BLOCKS("Float4EXT"), "%narrow = OpTypeFloat 4 Float4E2M1EXT\n", 1, 1, 4, false},
+   {BLOCKS("Float8UnsignedE8M0EXT"), "%narrow = OpTypeFloat 8 Float8UnsignedE8M0EXT\n", 0, 127, 8, false},
+   {BLOCKS("MXInt8EXT"), "%narrow = OpTypeFloat 8 MXInt8EXT\n", 0, 0, 8, false},
+};
+
+/* Those of fewer than 8 bits have neither infinity nor NaN. */
+static double block_value(const struct narrow *n, uint32_t code)
+{
+   const uint32_t magnitude = code & ((1u << (n->bits - 1)) - 1), exponent = magnitude >> n->mantissa_bits, mantissa = magnitude & ((1u << n->mantissa_bits) - 1);
+   if (!n->bias)
+      return (int8_t)code * 0.015625;
+   if (!n->mantissa_bits)
+      return code == 255 ? NAN : ldexp(1, (int)code - n->bias);
+   const double value = exponent ? ldexp(mantissa + (1u << n->mantissa_bits), (int)exponent - n->bias - n->mantissa_bits)
+                                 : ldexp(mantissa, 1 - n->bias - n->mantissa_bits);
+   return code >> (n->bits - 1) ? -value : value;
+}
+
+static bool is_value(const struct narrow *n, uint32_t code, uint32_t word)
+{
+   const float expected = (float)block_value(n, code);
+   return isnan(expected) ? (word & 0x7fffffff) > 0x7f800000 : word == bits_of(expected);
+}
+
+/* Every code, out of a field that begins at %y, to a float and through a double. */
+TEST(blocks_to_float)
+{
+   for (uint32_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+      const struct narrow *n = &blocks[i];
+      char types[256], body[512];
+      snprintf(types, sizeof(types), "%s%s", BYTES, n->type);
+      snprintf(body, sizeof(body), "%s%%f = OpFConvert %%float %%n\n%%r = OpBitcast %%uint %%f\n"
+               "%%h = OpFConvert %%double %%n\n%%t = OpFConvert %%float %%h\n%%s = OpBitcast %%uint %%t\nOpStore %%pr %%r\nOpStore %%ps %%s",
+               n->bits == 8 ? "%b = OpUConvert %byte %x\n%n = OpBitcast %narrow %b\n" : "%n = OpBitcastExtractEXT %narrow %x %y\n");
+      const struct parts parts = {n->head, "", types, "", body};
+      for (uint32_t code = 0; knows(n->head) && code < 1u << n->bits; code++) {
+         const uint32_t offset = n->bits == 8 ? 0 : code % 27;
+         uint32_t words[NUM_WORDS] = {(n->bits == 8 ? 0 : ~(((1u << n->bits) - 1) << offset)) | code << offset, offset};
+         if (!run(&parts, words))
+            return;
+         CHECK(is_value(n, code, words[3]));
+         CHECK(is_value(n, code, words[4]));
+      }
+   }
+}
+
+/* Vectors whose components are no bytes, made of words and made words: four of 6 bits are three bytes, eight of 4 are a word. */
+TEST(packed_blocks)
+{
+   static const struct {
+      uint32_t which, count;
+      const char *from, *components;
+   } cases[] = {
+      {0, 4, "%u0 = OpUConvert %byte %x\n%x1 = OpShiftRightLogical %uint %x %c8\n%u1 = OpUConvert %byte %x1\n%x2 = OpShiftRightLogical %uint %x1 %c8\n"
+             "%u2 = OpUConvert %byte %x2\n%from = OpCompositeConstruct %v3b %u0 %u1 %u2\n", "%v3b"},
+      {2, 2, "%from = OpUConvert %byte %x\n", "%byte"},
+      {2, 4, "%from = OpUConvert %short %x\n", "%short"},
+   };
+   for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      const struct narrow *n = &blocks[cases[i].which];
+      char types[512], body[1024];
+      uint64_t state = 5;
+      snprintf(types, sizeof(types), "%s%s%%v3b = OpTypeVector %%byte 3\n%%v = OpTypeVector %%narrow %u\n%%c8 = OpConstant %%uint 8\n", BYTES, n->type,
+               cases[i].count);
+      /* The last component as a float; all of it as it came, its words summed up by 1, 256, 65,536. */
+      snprintf(body, sizeof(body), "%s%%v0 = OpBitcast %%v %%from\n%%n = OpCompositeExtract %%narrow %%v0 %u\n%%f = OpFConvert %%float %%n\n"
+               "%%r = OpBitcast %%uint %%f\nOpStore %%pr %%r\n%%back = OpBitcast %s %%v0\n%s\nOpStore %%ps %%s",
+               cases[i].from, cases[i].count - 1, cases[i].components,
+               i ? "%s = OpUConvert %uint %back" : "%b0 = OpCompositeExtract %byte %back 0\n%b1 = OpCompositeExtract %byte %back 1\n%b2 = OpCompositeExtract %byte %back 2\n"
+                   "%w0 = OpUConvert %uint %b0\n%w1 = OpUConvert %uint %b1\n%w2 = OpUConvert %uint %b2\n%k1 = OpShiftLeftLogical %uint %w1 %c8\n"
+                   "%k2 = OpShiftLeftLogical %uint %w2 %c8\n%k3 = OpShiftLeftLogical %uint %k2 %c8\n%o1 = OpBitwiseOr %uint %w0 %k1\n%s = OpBitwiseOr %uint %o1 %k3");
+      const struct parts parts = {n->head, "", types, "", body};
+      for (uint32_t k = 0; knows(n->head) && k < 20; k++) {
+         const uint32_t bits = (uint32_t)n->bits * cases[i].count, x = (uint32_t)(random_step(&state) >> 32) & (uint32_t)((UINT64_C(1) << bits) - 1);
+         uint32_t words[NUM_WORDS] = {x};
+         if (!run(&parts, words))
+            return;
+         CHECK(is_value(n, x >> (bits - (uint32_t)n->bits), words[3]));
+         CHECK_EQ(words[4], x);
+      }
+   }
+}
+
+/* Nothing is made a number for blocks, and integers are made of none. */
+TEST(wrong_blocks)
+{
+   static const char *const wrong[] = {"%n = OpFConvert %narrow %f\n", "%n = OpConvertUToF %narrow %x\n",
+                                       "%n = OpBitcastExtractEXT %narrow %x %c0\n%u = OpConvertFToU %uint %n\n",
+                                       "%n = OpBitcastExtractEXT %float %x %c0\n", "%n = OpBitcastExtractEXT %narrow %f %c0\n"};
+   for (uint32_t i = 0; knows(blocks[2].head) && i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+      char types[256], body[256];
+      uint32_t words[NUM_WORDS] = {0};
+      snprintf(types, sizeof(types), "%s%s", BYTES, blocks[2].type);
+      snprintf(body, sizeof(body), "%%f = OpBitcast %%float %%x\n%sOpStore %%pr %%x", wrong[i]);
+      const struct parts parts = {blocks[2].head, "", types, "", body};
+      CHECK(try(&parts, words) != NULL);
+   }
+}
+
 /* ---- SPV_VALVE_mixed_float_dot_product ---- */
 
 #define MIXED(capability) "OpCapability " capability "\nOpExtension \"SPV_VALVE_mixed_float_dot_product\""

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+/* VK_NULL_HANDLE, which is what some programs bind where a pipeline could not be made (zink), is no pipeline: draws and dispatches do nothing. */
 VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
                                                VkPipeline _pipeline)
 {
@@ -24,23 +25,23 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindPipeline(VkCommandBuffer commandBuffer, Vk
    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE) {
       struct rt_cmd_bind_compute *cmd = RT_CMD_APPEND(&buffer->stream, bind_compute);
       if (cmd)
-         cmd->pipeline = &pipeline->compute;
+         cmd->pipeline = pipeline ? &pipeline->compute : NULL;
    } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR) {
       struct rt_cmd_bind_rays *cmd = RT_CMD_APPEND(&buffer->stream, bind_rays);
       if (cmd)
-         cmd->pipeline = &pipeline->rays;
+         cmd->pipeline = pipeline ? &pipeline->rays : NULL;
    } else if (icd_bind_point_of(pipelineBindPoint) == RT_BIND_NODES) {
       struct rt_cmd_bind_nodes *cmd = RT_CMD_APPEND(&buffer->stream, bind_nodes);
       buffer->graph = pipeline;
       if (cmd)
-         cmd->pipeline = &pipeline->nodes;
+         cmd->pipeline = pipeline ? &pipeline->nodes : NULL;
    } else {
       struct rt_cmd_bind_graphics *cmd = RT_CMD_APPEND(&buffer->stream, bind_graphics);
       memset(buffer->shaders, 0, sizeof(buffer->shaders)); /* also of stages that the pipeline does not have */
       if (!cmd)
          return;
-      cmd->pipeline = &pipeline->graphics;
-      cmd->state = &pipeline->state;
+      cmd->pipeline = pipeline ? &pipeline->graphics : NULL;
+      cmd->state = pipeline ? &pipeline->state : NULL;
    }
 }
 

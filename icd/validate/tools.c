@@ -55,9 +55,10 @@ static uint32_t version_of(const struct icd_check *check)
 /* What hinders it without changing what a module means, a bit each. LOWERS_VERSION: it is asked about SPIR-V 1.4 at most, and extensions stand for what
  * came later. OMITS_QUESTIONS: it refuses the type that OpIsNodePayloadValidAMDX is about, so its result is taken for one that nothing defines.
  * OMITS_STRING_IDS: it refuses that specialization constants are strings. SPREADS_INPUTS: inputs that share a location read the same.
+ * OMITS_ZERO_CASTS: the bits of a zero are those of a zero of another size.
  * ASKS_SPIRV_ALONE: no version allows shared variables to have a layout, so only the rules that hold without Vulkan are left. */
 enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, LOWERS_VERSION = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16, LOCATES_MASKS = 32, OMITS_QUESTIONS = 64,
-       OMITS_STRING_IDS = 128, SPREADS_INPUTS = 256 };
+       OMITS_STRING_IDS = 128, SPREADS_INPUTS = 256, OMITS_ZERO_CASTS = 512 };
 
 static bool is_non_semantic(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
@@ -164,6 +165,26 @@ static bool is_mask_decoration(const struct icd_spirv_module *module, const stru
           is_mask_word(module, icd_spirv_word(inst, 1));
 }
 
+/* ---- zeros of another size ---- */
+
+/* A bit cast of a constant all of whose bits are 0, a scalar, to a scalar. */
+static bool is_zero_cast(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   if (inst->op != SpvOpBitcast || inst->count != 4)
+      return false;
+   const struct icd_spirv_inst value = icd_spirv_definition(module, icd_spirv_word(inst, 3));
+   const struct icd_spirv_inst types[2] = {icd_spirv_definition(module, icd_spirv_word(inst, 1)), icd_spirv_definition(module, icd_spirv_word(&value, 1))};
+   for (uint32_t i = 0; i < 2; i++) {
+      if (types[i].op != SpvOpTypeInt && types[i].op != SpvOpTypeFloat)
+         return false;
+   }
+   for (uint32_t i = 3; i < value.count; i++) {
+      if (icd_spirv_word(&value, i))
+         return false;
+   }
+   return value.op == SpvOpConstant || value.op == SpvOpConstantNull;
+}
+
 /* ---- inputs that share a location ---- */
 
 /* The location of an input variable. */
@@ -257,6 +278,7 @@ static uint32_t repair_of(const struct icd_spirv_module *module, const struct ic
    return is_string_id(module, inst) ? OMITS_STRING_IDS :
           is_non_semantic(module, inst) ? OMITS_NON_SEMANTIC :
           has_other_type(module, inst, 0) || has_other_type(module, inst, 1) ? CASTS_ATOMICS :
+          is_zero_cast(module, inst) ? OMITS_ZERO_CASTS :
           is_early_capability(inst) ? LOWERS_VERSION :
           layout_repair(module, inst, message);
 }
@@ -340,7 +362,8 @@ static bool repair(struct subject *subject, uint32_t added)
       }
       if (is_left_out(subject, &inst)) {
          /* nothing of it */
-      } else if (subject->repairs & OMITS_QUESTIONS && inst.op == SpvOpIsNodePayloadValidAMDX && inst.count >= 3) {
+      } else if ((subject->repairs & OMITS_QUESTIONS && inst.op == SpvOpIsNodePayloadValidAMDX && inst.count >= 3) ||
+                 (subject->repairs & OMITS_ZERO_CASTS && is_zero_cast(module, &inst))) {
          memcpy(to, (uint32_t[]){3 << SpvWordCountShift | SpvOpUndef, inst.words[1], inst.words[2]}, 3 * sizeof(uint32_t));
          to += 3;
       } else if (subject->repairs & CASTS_ATOMICS) {

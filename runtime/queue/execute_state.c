@@ -13,7 +13,8 @@ void rt_execute_bind_graphics(struct rt_executor *executor, const struct rt_cmd 
 {
    const struct rt_cmd_bind_graphics *bind = (const struct rt_cmd_bind_graphics *)cmd;
    executor->draw.pipeline = bind->pipeline;
-   rt_state_apply(&executor->state, &bind->state->state, bind->state->dynamic_mask);
+   if (bind->state)
+      rt_state_apply(&executor->state, &bind->state->state, bind->state->dynamic_mask);
    executor->draw.dirty |= RT_DIRTY_STATE;
 }
 

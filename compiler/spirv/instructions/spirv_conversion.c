@@ -65,16 +65,26 @@ static uint32_t bits_of(struct spirv_ctx *t, const struct spirv_type *type)
    return scalar->class == SPIRV_TYPE_NARROW ? spirv_narrow_bits(scalar->encoding) : spirv_leaf_bits(t, type, 0);
 }
 
-/* The same bits cut into values of another size, lowest first. */
+static bool is_zero(const struct ir_instr *x)
+{
+   return ir_is_const(x) && x->num_components == 1 && !x->imm.c[0];
+}
+
+/* The same bits cut into values of another size, lowest first. A zero is one of any size: validation warns (icd/validate/tools.c). */
 static void bitcast(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    const struct spirv_type *type = spirv_result_type(t, in);
    struct spirv_val *source = spirv_value(t, spirv_word(t, in, 3));
    const uint32_t from_count = spirv_leaf_count(t, source->type), to_count = spirv_leaf_count(t, type);
    const uint32_t from = bits_of(t, source->type), to = bits_of(t, type);
+   struct ir_instr **x = spirv_comps(t, source), **comps = spirv_new_comps(t, to_count);
+   if (from * from_count != to * to_count && from_count == 1 && to_count == 1 && from > 1 && to > 1 && is_zero(x[0])) {
+      comps[0] = ir_const(&t->b, type->bits, 0);
+      spirv_set_result(t, in, 1, comps);
+      return;
+   }
    if (from * from_count != to * to_count || from == 1)
       spirv_fail(t, "%s between types of different sizes", spirv_op_name(in->op));
-   struct ir_instr **x = spirv_comps(t, source), **comps = spirv_new_comps(t, to_count);
    for (uint32_t i = 0; i < to_count; i++) {
       if (from == to) {
          comps[i] = x[i];

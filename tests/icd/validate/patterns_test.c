@@ -557,6 +557,43 @@ TEST(signs_of_atomics)
    finish(&p);
 }
 
+/* Zeros cast to zeros of another size; another number of the wrong size has no such meaning. */
+TEST(zero_casts)
+{
+   struct patterns p;
+   struct spvasm shader;
+   CHECK(spvasm_load(&shader, PATTERNS_PATH "/zero_cast.spvasm"));
+   init(&p, 3, "");
+   check_reported(&p, shader.words, shader.num_words * 4, "pCode-08737");
+   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
+   check_results(&p, (const uint32_t[]){40, 41, 42, 43});
+   const size_t count = copy(shader.words, shader.num_words * 4);
+   changed[find(count, find(count, 5, SpvOpFunction), SpvOpBitcast) + 3]++; /* the one behind it */
+   check_refused(&p, changed, count);
+   spvasm_free(&shader);
+   finish(&p);
+}
+
+/* What some programs bind where no pipeline could be made: nothing is dispatched or drawn. */
+TEST(no_pipeline)
+{
+   const VkRenderingInfo rendering = {
+      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{0, 0}, {SIZE, SIZE}}, .layerCount = 1};
+   struct patterns p;
+   init(&p, 4, "");
+   p.results.map[0] = 5;
+   run_begin(&p.run);
+   icd_CmdBindPipeline(p.run.commands, VK_PIPELINE_BIND_POINT_COMPUTE, VK_NULL_HANDLE);
+   icd_CmdDispatch(p.run.commands, 4, 4, 4);
+   icd_CmdBeginRendering(p.run.commands, &rendering);
+   icd_CmdBindPipeline(p.run.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, VK_NULL_HANDLE);
+   icd_CmdDraw(p.run.commands, 3, 1, 0, 0);
+   icd_CmdEndRendering(p.run.commands);
+   run_submit(&p.run);
+   CHECK_EQ(p.results.map[0], 5);
+   finish(&p);
+}
+
 /* Atomics that name memory and order nothing. */
 TEST(relaxed_atomics)
 {

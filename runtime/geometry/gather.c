@@ -193,12 +193,13 @@ static uint32_t gather_segment(struct rt_gather *gather, struct rt_batch *batch,
    return gather_run(gather, batch, draw, &run, corners_per_prim) / corners_per_prim;
 }
 
-/* Whole calls read defined values. */
+/* Whole calls read defined values, and no other vertices than the draw has: where a vertex buffer is given by its address, some programs (zink) let it begin
+ * before its memory, so that the first index of the draw is the first inside. */
 static void pad(struct rt_batch *batch)
 {
-   const rt_i32x16 zero = {0};
-   rt_store_i(batch->vertex_index + batch->num_vertices, zero);
-   rt_store_i(batch->instance_index + batch->num_vertices, zero);
+   const uint32_t last = UTIL_MAX(batch->num_vertices, 1u) - 1;
+   rt_store_i(batch->vertex_index + batch->num_vertices, rt_splat_i(batch->num_vertices ? (int32_t)batch->vertex_index[last] : 0));
+   rt_store_i(batch->instance_index + batch->num_vertices, rt_splat_i(batch->num_vertices ? (int32_t)batch->instance_index[last] : 0));
 }
 
 /* What the packet says of its primitives from number `at` on: `count` of an instance, from `first` on in their segment. */

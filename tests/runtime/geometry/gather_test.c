@@ -84,7 +84,7 @@ static uint64_t check_list(struct fixture *f, const uint32_t *indices, uint32_t 
          CHECK_EQ(f->packet.primitive_ids[i / corners], prim % f->draw.prims);
       }
       for (uint32_t i = 0; i < 16; i++)
-         CHECK_EQ(f->packet.batch.vertex_index[f->packet.batch.num_vertices + i], 0);
+         CHECK_EQ(f->packet.batch.vertex_index[f->packet.batch.num_vertices + i], f->packet.batch.vertex_index[f->packet.batch.num_vertices - 1]);
       num_vertices += f->packet.batch.num_vertices;
       done += run;
    }

@@ -165,7 +165,7 @@ struct comp_library {
    VkResult (*compile)(const struct comp_shader_desc *desc, struct comp_binary **binary, char **message);
 };
 
-enum { COMP_ABI_VERSION = 5 };
+enum { COMP_ABI_VERSION = 6 };
 
 enum comp_validate_flags {
    COMP_VALIDATE_SCALAR_LAYOUT = 1 << 0,

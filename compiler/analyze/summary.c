@@ -13,10 +13,10 @@
 #include <string.h>
 
 /* A value of 64 bits takes two slots. Codes from tests may name slots that do not exist: ir_validate() has no limit of a stage. */
-static void use_slots(uint64_t set[3], const struct ir_instr *instr, uint32_t bit_size)
+static void use_slots(uint64_t *set, uint32_t limit, const struct ir_instr *instr, uint32_t bit_size)
 {
    for (uint32_t slot = instr->imm.u[0], last = slot + (bit_size == 64); slot <= last; slot++) {
-      if (slot < ABI_NUM_SLOTS)
+      if (slot < limit)
          util_bitset_set(set, slot);
    }
 }
@@ -49,16 +49,16 @@ static void add_instr(struct ir_instr *instr, void *data)
    find_unread(instr);
    switch (instr->op) {
    case IR_load_input:
-   case IR_load_vertex: use_slots(info->inputs, instr, instr->bit_size); break;
+   case IR_load_vertex: use_slots(info->inputs, ABI_NUM_PATCH_SLOTS, instr, instr->bit_size); break;
    case IR_interp:
-      use_slots(info->inputs, instr, instr->bit_size);
+      use_slots(info->inputs, ABI_NUM_SLOTS, instr, instr->bit_size);
       if (instr->imm.u[0] < ABI_NUM_SLOTS)
          info->interp[instr->imm.u[0]] = (uint8_t)instr->imm.u[1];
       info->reads_coverage |= instr->imm.u[2] == IR_AT_CENTROID;
       break;
    case IR_sysval: info->reads_coverage |= instr->imm.u[0] == IR_SYSVAL_SAMPLE_MASK_IN; break;
-   case IR_store_output: use_slots(info->outputs, instr, instr->srcs[0]->bit_size); break;
-   case IR_store_vertex: use_slots(info->outputs, instr, instr->srcs[1]->bit_size); break;
+   case IR_store_output: use_slots(info->outputs, ABI_NUM_SLOTS, instr, instr->srcs[0]->bit_size); break;
+   case IR_store_vertex: use_slots(info->outputs, ABI_NUM_SLOTS, instr, instr->srcs[1]->bit_size); break;
    case IR_store_buffer:
    case IR_store_global:
    case IR_atomic_buffer:

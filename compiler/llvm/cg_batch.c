@@ -65,7 +65,8 @@ uint32_t cg_slot_rank(const uint64_t *set, uint32_t slot)
 
 uint32_t cg_batch_rank(struct cg *cg, const uint64_t *set, uint32_t slot)
 {
-   if (slot >= ABI_NUM_SLOTS || !(set[slot / 64] >> (slot % 64) & 1))
+   const uint32_t limit = set == cg->ir->info.inputs ? ABI_NUM_PATCH_SLOTS : ABI_NUM_SLOTS;
+   if (slot >= limit || !(set[slot / 64] >> (slot % 64) & 1))
       cg_fail(cg, "slot %u is not declared", slot);
    return cg_slot_rank(set, slot);
 }

@@ -12,14 +12,15 @@ enum { MAX_LOCATIONS = 128, MAX_DEPTH = 8, MAX_STEPS = 1 << 16 };
 struct io_slot {
    uint32_t variable; /* id; 0: nothing is here */
    uint32_t type;     /* scalar, as SpvOpType*, width and signedness mixed */
-   uint32_t length;   /* of the vector that a variable or member is; 0: something else */
-   bool is_patch;
+   uint8_t length;    /* of the vector that a variable or member is; 0: something else */
    bool is_struct, is_block; /* of the whole variable */
    bool is_first;            /* of the vector's components */
 };
 
+/* Of patches, or of what vertices have: each has locations of its own. */
 struct io_table {
    const struct icd_spirv_module *module;
+   bool is_of_patch;
    uint32_t num_steps;
    struct io_slot slots[MAX_LOCATIONS][4];
 };
@@ -41,10 +42,9 @@ static uint32_t put_vector(struct io_table *table, const struct io_object *objec
    const uint32_t words = icd_spirv_word(&scalar, 2) == 64 ? 2 : 1;
    const uint32_t end = object->component + length * words;
    for (uint32_t at = object->component; at < end; at++) {
-      if (location + at / 4 < MAX_LOCATIONS)
-         table->slots[location + at / 4][at % 4] = (struct io_slot){object->variable,  scalar_key(&scalar), length,
-                                                                     object->is_patch, object->is_struct,   object->is_block,
-                                                                     at == object->component};
+      if (location + at / 4 < MAX_LOCATIONS && object->is_patch == table->is_of_patch)
+         table->slots[location + at / 4][at % 4] = (struct io_slot){object->variable,  scalar_key(&scalar), (uint8_t)length,
+                                                                     object->is_struct, object->is_block, at == object->component};
    }
    return (end + 3) / 4;
 }
@@ -111,10 +111,11 @@ static void put_variable(struct io_table *table, const struct icd_check_stage *s
       (void)put(table, &object, type, location, MAX_DEPTH);
 }
 
-static void fill(struct io_table *table, const struct icd_check_stage *stage, SpvStorageClass where)
+static void fill(struct io_table *table, const struct icd_check_stage *stage, SpvStorageClass where, bool is_of_patch)
 {
    memset(table, 0, sizeof(*table));
    table->module = &stage->module;
+   table->is_of_patch = is_of_patch;
    for (uint32_t i = stage->entry->first_interface; i < stage->entry->inst.count; i++)
       put_variable(table, stage, where, stage->entry->inst.words[i]);
 }
@@ -124,18 +125,20 @@ static const char *class_name(uint32_t key)
    return key >> 16 == SpvOpTypeFloat ? "float" : key & 1 ? "signed integer" : "unsigned integer";
 }
 
-static void compare(const struct icd_check *check, const struct io_slot *output, const struct io_slot *input, uint32_t location,
-                    uint32_t component)
+/* other: what stands at the location of patches where the input is of vertices, and the reverse. */
+static void compare(const struct icd_check *check, const struct io_slot *output, const struct io_slot *other, const struct io_slot *input,
+                    uint32_t location, uint32_t component)
 {
    const struct icd_spirv_inst variable = icd_spirv_definition(check->module, input->variable);
-   if (!output->variable)
+   if (!output->variable && other->variable)
+      ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpVariable_08746, &variable, "location %u", location);
+   else if (!output->variable)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_08743, &variable, "location %u component %u", location, component);
    else if (output->type != input->type)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpEntryPoint_07754, &variable,
                          "at location %u component %u the output is %u-bit %s, the input %u-bit %s", location, component,
                          output->type >> 1 & 0xff, class_name(output->type), input->type >> 1 & 0xff, class_name(input->type));
-   else if (output->is_patch != input->is_patch ||
-            (output->is_struct && input->is_struct && output->is_block != input->is_block))
+   else if (output->is_struct && input->is_struct && output->is_block != input->is_block)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_OpVariable_08746, &variable, "location %u", location);
    else if (output->length > input->length && !check->env->features->maintenance4)
       ICD_BROKEN_BECAUSE(check, RuntimeSpirv_maintenance4_06817, &variable, "location %u", location);
@@ -149,7 +152,7 @@ static enum icd_io_class class_of(uint32_t key)
 void icd_stage_locations(const struct icd_check_stage *stage, SpvStorageClass where, struct icd_io_type *types, uint32_t count)
 {
    struct io_table table;
-   fill(&table, stage, where);
+   fill(&table, stage, where, false);
    for (uint32_t location = 0; location < UTIL_MIN(count, (uint32_t)MAX_LOCATIONS); location++) {
       for (uint32_t component = 0; component < 4; component++) {
          const struct io_slot *slot = &table.slots[location][component];
@@ -163,13 +166,17 @@ void icd_check_stage_pair(const struct icd_validate_env *env, const struct icd_c
                           struct icd_report *report)
 {
    const struct icd_check check = {&next->module, env, report};
-   struct io_table outputs, inputs;
-   fill(&outputs, previous, SpvStorageClassOutput);
-   fill(&inputs, next, SpvStorageClassInput);
-   for (uint32_t location = 0; location < MAX_LOCATIONS; location++) {
-      for (uint32_t component = 0; component < 4; component++) {
-         if (inputs.slots[location][component].variable)
-            compare(&check, &outputs.slots[location][component], &inputs.slots[location][component], location, component);
+   struct io_table outputs[2], inputs;
+   for (uint32_t i = 0; i < 2; i++)
+      fill(&outputs[i], previous, SpvStorageClassOutput, i);
+   for (uint32_t i = 0; i < 2; i++) {
+      fill(&inputs, next, SpvStorageClassInput, i);
+      for (uint32_t location = 0; location < MAX_LOCATIONS; location++) {
+         for (uint32_t component = 0; component < 4; component++) {
+            if (inputs.slots[location][component].variable)
+               compare(&check, &outputs[i].slots[location][component], &outputs[!i].slots[location][component],
+                       &inputs.slots[location][component], location, component);
+         }
       }
    }
 }

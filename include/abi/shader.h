@@ -45,7 +45,8 @@ static inline bool abi_has_workgroups(uint32_t stage)
    return stage == ABI_STAGE_COMPUTE || stage == ABI_STAGE_TASK || stage == ABI_STAGE_MESH;
 }
 
-/* Interface slots: one 32-bit component each. User variables stand at ABI_SLOT_USER + location * 4 + component. */
+/* Interface slots: one 32-bit component each. User variables stand at ABI_SLOT_USER + location * 4 + component, those of patches at
+ * ABI_SLOT_PATCH + location * 4 + component. */
 enum {
    ABI_SLOT_POSITION = 0, /* x y z w in clip coordinates */
    ABI_SLOT_POINT_SIZE = 4,
@@ -71,6 +72,10 @@ enum {
    ABI_SLOT_WRITTEN_OF_PRIMITIVE = ABI_SLOT_WRITTEN_FLAT + ABI_WRITTEN_WORDS,
    ABI_NUM_SLOTS = ABI_SLOT_WRITTEN_OF_PRIMITIVE + ABI_WRITTEN_WORDS,
    ABI_SLOT_NUM_VERTICES = ABI_NUM_SLOTS, /* of the invocation, not of a vertex: abi_geometry_args.num_vertices */
+   /* Of what control shaders write and evaluation shaders read alone: patches have locations of their own beside those of their vertices. */
+   ABI_SLOT_PATCH = 3 * 64,
+   ABI_NUM_PATCH_SLOTS = ABI_SLOT_PATCH + ABI_MAX_LOCATIONS * 4,
+   ABI_PATCH_SLOT_WORDS = ABI_NUM_PATCH_SLOTS / 64,
 
    /* Fragment outputs: attachments' components at location * 4 + component, then: */
    ABI_FRAG_DEPTH = 32,
@@ -129,8 +134,8 @@ struct abi_shader_info {
    uint32_t frame_bytes;   /* of the worker's frame: values across barriers, per-invocation arrays; all stages */
    uint8_t zero_shared;    /* shared memory starts as zeros */
 
-   /* pre-rasterization and fragment: bit sets over ABI_NUM_SLOTS */
-   uint64_t inputs[3];  /* left: slots that are read: vertex attributes at ABI_SLOT_USER + location * 4 + component, or varyings */
+   /* pre-rasterization and fragment: bit sets over slots */
+   uint64_t inputs[ABI_PATCH_SLOT_WORDS]; /* left: slots that are read: vertex attributes at ABI_SLOT_USER + location * 4 + component, or varyings */
    uint64_t outputs[3]; /* left: vertex: slots that are written; fragment: bits over ABI_FRAG_NUM_OUTPUTS */
    uint8_t num_clip_distances, num_cull_distances;
    uint8_t has_loops; /* left: given garbage, it may run for long, or its subgroups see it */
@@ -145,8 +150,8 @@ struct abi_shader_info {
    uint8_t vertices_out; /* of the patches that control shaders make */
    /* control: rows of what one patch writes: abi_control_args.outputs. Those of vertex v stand v * rows_per_vertex further. */
    uint16_t num_rows, rows_per_vertex;
-   uint16_t rows[ABI_NUM_SLOTS]; /* by slot; ABI_NO_ROW: not declared */
-   uint64_t patch_slots[3];      /* of these, those that the whole patch has once */
+   uint16_t rows[ABI_NUM_PATCH_SLOTS];         /* by slot; ABI_NO_ROW: not declared */
+   uint64_t patch_slots[ABI_PATCH_SLOT_WORDS]; /* of these, those that the whole patch has once */
 
    /* geometry */
    uint8_t vertices_in, corners_out;    /* of the primitive that is read: 1, 2, 3, 4, 6; of those that are made: 1, 2, 3 */

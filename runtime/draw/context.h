@@ -112,7 +112,7 @@ struct rt_context {
    uint16_t prim_value_row[RT_MAX_PLANES];
    int16_t plane_prim_value[RT_MAX_PLANES]; /* -1: the plane is of vertices */
    int16_t tcs_input_row[ABI_NUM_SLOTS]; /* of the vertex shader's outputs, by rank of the input; -1: it reads zeros */
-   struct abi_patch_input tes_inputs[ABI_NUM_SLOTS]; /* by rank */
+   struct abi_patch_input tes_inputs[ABI_NUM_PATCH_SLOTS]; /* by rank */
 };
 
 static inline void rt_context_count(const struct rt_context *c, VkQueryPipelineStatisticFlagBits statistic, uint64_t n)

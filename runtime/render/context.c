@@ -105,7 +105,7 @@ static void init_patch_inputs(struct rt_context *c)
    const struct abi_shader_info *tcs = c->tcs;
    const uint32_t lanes = abi_control_batch(tcs->num_rows);
    uint32_t count = 0;
-   for (uint32_t slot = 0; slot < ABI_NUM_SLOTS; slot++) {
+   for (uint32_t slot = 0; slot < ABI_NUM_PATCH_SLOTS; slot++) {
       if (!util_bitset_test(c->tes->inputs, slot))
          continue;
       const uint32_t from = source_slot(c->tes, tcs, slot);

@@ -170,8 +170,9 @@ static void set_slot(struct spirv_ctx *t, struct spirv_iface *part, int32_t memb
          limit = ABI_FRAG_NUM_OUTPUTS;
       }
    } else {
-      part->slot += ABI_SLOT_USER;
-      limit += ABI_SLOT_USER;
+      const uint32_t first = part->variable->is_of_patch ? ABI_SLOT_PATCH : ABI_SLOT_USER;
+      part->slot += first;
+      limit += first;
    }
    if (part->slot - component + count > limit)
       spirv_fail(t, "an input or output passes the last location");
@@ -341,7 +342,7 @@ void spirv_parse_interface(struct spirv_ctx *t)
 
 static void check_input(struct spirv_ctx *t, uint32_t slot)
 {
-   if (slot >= ABI_NUM_SLOTS)
+   if (slot >= (t->desc->stage == ABI_STAGE_EVALUATION ? ABI_NUM_PATCH_SLOTS : ABI_NUM_SLOTS))
       spirv_fail(t, "an input passes the last location");
 }
 

@@ -180,7 +180,7 @@ struct spirv_rows_steps {
 };
 /* The same of outputs that invocations share: of a component at a slot, and as many more as the pointer's dynamic part says. Their own slots are added to
  * the sets of those that vertices and others have. */
-void spirv_declare_written(const struct spirv_ctx *t, uint64_t of_vertices[3], uint64_t of_others[3]);
+void spirv_declare_written(const struct spirv_ctx *t, uint64_t *of_vertices, uint64_t *of_others);
 void spirv_note_row(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t slot, const struct spirv_rows_steps *steps, struct ir_instr *value);
 struct ir_instr *spirv_follow_row(struct spirv_ctx *t, const struct spirv_pointer *p, uint32_t slot, const struct spirv_rows_steps *steps,
                                   struct ir_instr *value);

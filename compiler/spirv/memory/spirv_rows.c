@@ -18,9 +18,10 @@ static uint32_t stride_of(struct spirv_ctx *t, const struct spirv_iface *part, c
 }
 
 /* own, others: the sets of slots that the variable's may belong to, and must not. */
-static void declare_part(struct spirv_ctx *t, const struct spirv_iface *part, uint64_t own[3], const uint64_t others[3])
+static void declare_part(struct spirv_ctx *t, const struct spirv_iface *part, uint64_t *own, const uint64_t *others)
 {
    const struct spirv_type *type = part->type;
+   const uint32_t limit = t->desc->stage == ABI_STAGE_CONTROL ? ABI_NUM_PATCH_SLOTS : ABI_NUM_SLOTS;
    uint32_t count = spirv_slot_count(t, type);
    if (part->is_builtin)
       count = type->class == SPIRV_TYPE_ARRAY || type->class == SPIRV_TYPE_VECTOR ? type->count : 1;
@@ -28,14 +29,14 @@ static void declare_part(struct spirv_ctx *t, const struct spirv_iface *part, ui
       count = spirv_leaf_count(t, type) * spirv_scalar_words(spirv_scalar_type(type));
    const uint32_t first = spirv_output_slot(t, part);
    for (uint32_t slot = first; slot < first + count; slot++) {
-      if (slot >= ABI_NUM_SLOTS || util_bitset_test(others, slot))
+      if (slot >= limit || util_bitset_test(others, slot))
          spirv_fail(t, "outputs pass the last location, or those of vertices and others overlap");
       util_bitset_set(own, slot);
    }
 }
 
 /* Sorts the slots of all outputs by whether vertices have them. */
-static void declare_outputs(struct spirv_ctx *t, uint64_t of_vertices[3], uint64_t of_others[3])
+static void declare_outputs(struct spirv_ctx *t, uint64_t *of_vertices, uint64_t *of_others)
 {
    for (const struct spirv_variable *variable = t->outputs; variable; variable = variable->next_output) {
       for (uint32_t p = 0; p < variable->num_parts; p++) {
@@ -123,7 +124,7 @@ static void begin_written(struct spirv_ctx *t)
 void spirv_begin_rows(struct spirv_ctx *t)
 {
    struct abi_shader_info *info = &t->shader->info;
-   uint64_t of_vertices[3] = {0};
+   uint64_t of_vertices[ABI_PATCH_SLOT_WORDS] = {0};
    if (t->desc->stage == ABI_STAGE_MESH) {
       begin_mesh_rows(t);
       return;
@@ -133,10 +134,10 @@ void spirv_begin_rows(struct spirv_ctx *t)
    if (!info->vertices_out || info->vertices_out > ABI_MAX_PATCH_VERTICES)
       spirv_fail(t, "a tessellation control shader whose patches have %u vertices", info->vertices_out);
    declare_outputs(t, of_vertices, info->patch_slots);
-   for (uint32_t slot = 0; slot < ABI_NUM_SLOTS; slot++)
+   for (uint32_t slot = 0; slot < ABI_NUM_PATCH_SLOTS; slot++)
       info->rows[slot] = util_bitset_test(of_vertices, slot) ? info->rows_per_vertex++ : ABI_NO_ROW;
    info->num_rows = (uint16_t)(info->rows_per_vertex * info->vertices_out);
-   for (uint32_t slot = 0; slot < ABI_NUM_SLOTS; slot++) {
+   for (uint32_t slot = 0; slot < ABI_NUM_PATCH_SLOTS; slot++) {
       if (util_bitset_test(info->patch_slots, slot))
          info->rows[slot] = info->num_rows++;
    }
@@ -177,7 +178,7 @@ static struct ir_instr *row_of(struct spirv_ctx *t, const struct spirv_pointer *
 {
    const struct abi_shader_info *info = &t->shader->info;
    const uint32_t slot = slot_of(t, p, slots);
-   if (slot >= ABI_NUM_SLOTS || info->rows[slot] == ABI_NO_ROW)
+   if (slot >= ABI_NUM_PATCH_SLOTS || info->rows[slot] == ABI_NO_ROW)
       spirv_fail(t, "an output is not in the interface");
    struct ir_instr *row = spirv_u32(t, info->rows[slot]);
    if (p->dyn)

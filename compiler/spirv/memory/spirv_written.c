@@ -37,9 +37,11 @@ static bool is_cull_distance(const struct spirv_iface *part)
 }
 
 /* Cull distances stand behind the clip distances, of which stages may have different numbers: their bits come from the end of the slots of both,
- * backwards. `num_clip`: of those in front. */
+ * backwards. `num_clip`: of those in front. Variables of patches have the bits of the same locations of vertices, in words of their own. */
 static uint32_t bit_of_slot(const struct spirv_iface *part, uint32_t slot, uint32_t num_clip)
 {
+   if (slot >= ABI_SLOT_PATCH)
+      return slot - ABI_SLOT_PATCH + ABI_SLOT_USER;
    return is_cull_distance(part) ? ABI_SLOT_USER - 1 - (slot - ABI_SLOT_CLIP_DISTANCE - num_clip) : slot;
 }
 
@@ -70,7 +72,7 @@ void spirv_store_written(struct spirv_ctx *t, void (*store)(struct spirv_ctx *t,
 
 /* ---- outputs that invocations share ---- */
 
-void spirv_declare_written(const struct spirv_ctx *t, uint64_t of_vertices[3], uint64_t of_others[3])
+void spirv_declare_written(const struct spirv_ctx *t, uint64_t *of_vertices, uint64_t *of_others)
 {
    for (uint32_t i = 0; i < ABI_WRITTEN_WORDS && spirv_follows_outputs(t); i++) {
       util_bitset_set(of_vertices, ABI_SLOT_WRITTEN + i);
@@ -147,9 +149,9 @@ static struct ir_instr *word_of_fragment(struct spirv_ctx *t, const struct spirv
 struct ir_instr *spirv_follow_input(struct spirv_ctx *t, const struct spirv_iface *part, struct ir_instr *vertex, uint32_t corner, uint32_t slot,
                                     struct ir_instr *value)
 {
+   slot = bit_of_slot(part, slot, vertex ? t->shader->info.num_clip_distances_in : t->shader->info.num_clip_distances);
    if (!spirv_follows_part(t, part) || slot >= 32 * ABI_WRITTEN_WORDS)
       return value;
-   slot = bit_of_slot(part, slot, vertex ? t->shader->info.num_clip_distances_in : t->shader->info.num_clip_distances);
    struct ir_instr *word;
    if (t->desc->stage == ABI_STAGE_FRAGMENT) {
       word = word_of_fragment(t, part, corner, slot / 32);

@@ -19,7 +19,7 @@ struct ir_interpreter {
       buffers[IR_INTERP_MAX_BUFFERS]; /* by binding (set 0) + array index; addresses lead here too */
    struct ir_interp_buffer shared, push;
    uint32_t sysvals[IR_SYSVAL_COUNT][4];
-   uint32_t inputs[ABI_NUM_SLOTS]; /* load_input and interp */
+   uint32_t inputs[ABI_NUM_PATCH_SLOTS]; /* load_input and interp */
    uint64_t max_steps;             /* instructions; 0: a million */
    /* If not NULL, called with each scalar value as it is made. `moment` names the rounds of the loops around: lanes that
     * run in step make the values of one moment together. */

@@ -10,7 +10,7 @@ struct ir_run {
    uint32_t sizes[8];   /* bytes */
    uint8_t push[256];
    uint32_t sysvals[IR_SYSVAL_COUNT][4];
-   uint32_t inputs[ABI_NUM_SLOTS];
+   uint32_t inputs[ABI_NUM_PATCH_SLOTS];
    uint32_t outputs[ABI_NUM_SLOTS];
    bool is_demoted;
 

@@ -310,12 +310,12 @@ TEST(glsl_functions)
 
 /* ---- the interface ---- */
 
-static bool has_slots(const uint64_t *set, const uint8_t *slots, uint32_t count)
+static bool has_slots(const uint64_t *set, size_t set_bytes, const uint8_t *slots, uint32_t count)
 {
-   uint64_t expected[3] = {0};
+   uint64_t expected[ABI_PATCH_SLOT_WORDS] = {0};
    for (uint32_t i = 0; i < count; i++)
       expected[slots[i] / 64] |= UINT64_C(1) << (slots[i] % 64);
-   return memcmp(set, expected, sizeof(expected)) == 0;
+   return memcmp(set, expected, set_bytes) == 0;
 }
 
 TEST(vertex_interface)
@@ -333,8 +333,8 @@ TEST(vertex_interface)
    r.sysvals[IR_SYSVAL_INSTANCE_INDEX][0] = 6;
    if (shader && run(&r, shader)) {
       ir_analyze_summary(shader);
-      CHECK(has_slots(shader->info.inputs, inputs, sizeof(inputs)));
-      CHECK(has_slots(shader->info.outputs, outputs, sizeof(outputs)));
+      CHECK(has_slots(shader->info.inputs, sizeof(shader->info.inputs), inputs, sizeof(inputs)));
+      CHECK(has_slots(shader->info.outputs, sizeof(shader->info.outputs), outputs, sizeof(outputs)));
       CHECK_EQ(shader->info.num_clip_distances, 2);
       CHECK_EQ(shader->info.num_cull_distances, 0);
       CHECK_EQ(r.outputs[ABI_SLOT_POSITION + 1], 117);
@@ -375,29 +375,29 @@ TEST(initialized_control_outputs)
 TEST(tessellation_interface)
 {
    static const uint8_t control_inputs[] = {28, 29}, evaluation_outputs[] = {0, 1, 2, 3, 36, 37, 38};
-   static const uint8_t evaluation_inputs[] = {20, 21, 22, 28, ABI_SLOT_TESS_INNER + 1};
+   static const uint8_t evaluation_inputs[] = {20, 21, 22, ABI_SLOT_PATCH + 12, ABI_SLOT_TESS_INNER + 1};
    struct util_arena arena;
    const struct comp_shader_desc control_desc = describe(MODULE(stage_tesc), ABI_STAGE_CONTROL);
    struct ir_shader *control = translate(&arena, &control_desc);
    if (control) {
       ir_analyze_summary(control);
-      CHECK(has_slots(control->info.inputs, control_inputs, sizeof(control_inputs)));
+      CHECK(has_slots(control->info.inputs, sizeof(control->info.inputs), control_inputs, sizeof(control_inputs)));
       CHECK_EQ(control->info.vertices_out, 4);
       CHECK_EQ(control->info.rows_per_vertex, 3);
       CHECK_EQ(control->info.num_rows, 4 * 3 + 2 * 4 + 4 + 1); /* elements of arrays take locations; a row for what does not count */
       for (uint32_t i = 0; i < 3; i++)
          CHECK_EQ(control->info.rows[20 + i], i);
       CHECK_EQ(control->info.rows[23], ABI_NO_ROW);
-      CHECK_EQ(control->info.rows[24], 12);
-      CHECK_EQ(control->info.rows[ABI_SLOT_TESS_OUTER], 20);
+      CHECK_EQ(control->info.rows[ABI_SLOT_TESS_OUTER], 12);
+      CHECK_EQ(control->info.rows[ABI_SLOT_PATCH + 8], 16); /* behind the levels, of which there are four */
    }
    util_arena_finish(&arena);
    const struct comp_shader_desc evaluation_desc = describe(MODULE(stage_tese), ABI_STAGE_EVALUATION);
    struct ir_shader *evaluation = translate(&arena, &evaluation_desc);
    if (evaluation) {
       ir_analyze_summary(evaluation);
-      CHECK(has_slots(evaluation->info.inputs, evaluation_inputs, sizeof(evaluation_inputs)));
-      CHECK(has_slots(evaluation->info.outputs, evaluation_outputs, sizeof(evaluation_outputs)));
+      CHECK(has_slots(evaluation->info.inputs, sizeof(evaluation->info.inputs), evaluation_inputs, sizeof(evaluation_inputs)));
+      CHECK(has_slots(evaluation->info.outputs, sizeof(evaluation->info.outputs), evaluation_outputs, sizeof(evaluation_outputs)));
       CHECK_EQ(evaluation->info.domain, ABI_DOMAIN_QUADS);
       CHECK_EQ(evaluation->info.spacing, ABI_SPACING_ODD);
       CHECK_EQ(evaluation->info.vertex_order, ABI_ORDER_CW);
@@ -416,8 +416,8 @@ TEST(geometry_interface)
    struct ir_shader *shader = translate(&arena, &desc);
    if (shader) {
       ir_analyze_summary(shader);
-      CHECK(has_slots(shader->info.inputs, inputs, sizeof(inputs)));
-      CHECK(has_slots(shader->info.outputs, outputs, sizeof(outputs)));
+      CHECK(has_slots(shader->info.inputs, sizeof(shader->info.inputs), inputs, sizeof(inputs)));
+      CHECK(has_slots(shader->info.outputs, sizeof(shader->info.outputs), outputs, sizeof(outputs)));
       CHECK_EQ(shader->info.vertices_in, 6);
       CHECK_EQ(shader->info.corners_out, 2);
       CHECK_EQ(shader->info.num_invocations, 5);
@@ -599,8 +599,8 @@ TEST(fragment_interface)
    if (shader) {
       ir_analyze_summary(shader);
       const struct abi_shader_info *info = &shader->info;
-      CHECK(has_slots(info->inputs, inputs, sizeof(inputs)));
-      CHECK(has_slots(info->outputs, outputs, sizeof(outputs)));
+      CHECK(has_slots(info->inputs, sizeof(info->inputs), inputs, sizeof(inputs)));
+      CHECK(has_slots(info->outputs, sizeof(info->outputs), outputs, sizeof(outputs)));
       CHECK_EQ(info->interp[16], IR_INTERP_PERSPECTIVE);
       CHECK_EQ(info->interp[24], IR_INTERP_FLAT);
       CHECK_EQ(info->interp[44], IR_INTERP_LINEAR);

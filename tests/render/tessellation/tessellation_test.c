@@ -160,10 +160,9 @@ TEST(every_texel_is_drawn_once)
 enum { PATCHES = 150, CORNERS = 3, MADE = 5 }; /* more than a call of the control shader takes */
 
 /* Draws so many vertices or indices, which make PATCHES patches of vertices in order. */
-static void check_shared(struct scene *s, uint32_t vertices)
+static void check_shared(struct scene *s, struct module control, struct module evaluation, uint32_t vertices)
 {
-   draw(s, (const struct module[]){MODULE(shared_vert), MODULE(shared_tesc), MODULE(shared_tese), MODULE(half_frag)},
-        (const int32_t[2]){0, 0}, CORNERS, vertices);
+   draw(s, (const struct module[]){MODULE(shared_vert), control, evaluation, MODULE(half_frag)}, (const int32_t[2]){0, 0}, CORNERS, vertices);
    const int32_t *words = s->words.map;
    uint32_t wrong = 0;
    for (int32_t p = 0; p < PATCHES; p++, words += 32) {
@@ -192,7 +191,45 @@ TEST(invocations_share_what_they_write)
 {
    struct scene s;
    scene_init(&s);
-   check_shared(&s, PATCHES * CORNERS + 2);
+   check_shared(&s, MODULE(shared_tesc), MODULE(shared_tese), PATCHES * CORNERS + 2);
+   scene_finish(&s);
+}
+
+enum { MAX_WORDS = 4096, DECORATE = 71, PATCH = 15, LOCATION = 30 }; /* the instruction and decorations of SPIR-V */
+
+static bool is_decorated(const uint32_t *words, size_t count, uint32_t id, uint32_t decoration)
+{
+   bool is_found = false;
+   for (size_t i = 5; i < count; i += words[i] >> 16)
+      is_found |= (words[i] & 0xffff) == DECORATE && words[i + 1] == id && words[i + 2] == decoration;
+   return is_found;
+}
+
+/* A copy in `words` whose patch has its variable at location 0. */
+static struct module with_patch_at_0(struct module module, uint32_t words[MAX_WORDS])
+{
+   const size_t count = module.bytes / sizeof(uint32_t);
+   uint32_t num_moved = 0;
+   CHECK(count <= MAX_WORDS);
+   for (size_t i = 0; i < count && i < MAX_WORDS; i++)
+      words[i] = module.words[i];
+   for (size_t i = 5; i < count; i += words[i] >> 16) {
+      if ((words[i] & 0xffff) == DECORATE && words[i + 2] == LOCATION && is_decorated(words, count, words[i + 1], PATCH)) {
+         words[i + 3] = 0;
+         num_moved++;
+      }
+   }
+   CHECK_EQ(num_moved, 1);
+   return (struct module){words, module.bytes};
+}
+
+/* Patches have locations of their own, as OpenGL's compilers give them: 0 is here that of a variable of the vertices, too. */
+TEST(patches_have_locations)
+{
+   static uint32_t words[2][MAX_WORDS];
+   struct scene s;
+   scene_init(&s);
+   check_shared(&s, with_patch_at_0(MODULE(shared_tesc), words[0]), with_patch_at_0(MODULE(shared_tese), words[1]), PATCHES * CORNERS + 2);
    scene_finish(&s);
 }
 
@@ -213,7 +250,7 @@ TEST(indices_restart_patches)
       for (uint32_t i = 0; i < CORNERS; i++)
          indices[num++] = p * CORNERS + i;
    }
-   check_shared(&s, num);
+   check_shared(&s, MODULE(shared_tesc), MODULE(shared_tese), num);
    client_buffer_destroy(&s.client, &s.indices);
    scene_finish(&s);
 }

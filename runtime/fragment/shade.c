@@ -382,6 +382,9 @@ static void bind_context(struct rt_tile *tile, const struct rt_context *c)
    const uint8_t(*locations)[2] = c->sample_locations;
    memset(tile->sample_x, 0, sizeof(tile->sample_x));
    memset(tile->sample_y, 0, sizeof(tile->sample_y));
+   /* A sample that there is not is the centre, as interpolateAtSample() has it of images without samples. */
+   for (uint32_t s = c->num_samples; s < UTIL_ARRAY_SIZE(tile->args.sample_pos); s++)
+      tile->args.sample_pos[s][0] = tile->args.sample_pos[s][1] = 0.5f;
    for (uint32_t s = 0; s < c->num_samples; s++) {
       tile->args.sample_pos[s][0] = (float)locations[s][0] / 16.0f;
       tile->args.sample_pos[s][1] = (float)locations[s][1] / 16.0f;

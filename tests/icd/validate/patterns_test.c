@@ -825,6 +825,11 @@ TEST(sample_mask)
    check_painted(PATTERNS_PATH "/sample_mask.spvasm", "SampleMask-04359", 1, true);
 }
 
+TEST(absent_sample)
+{
+   check_painted(PATTERNS_PATH "/absent_sample.spvasm", "", 1, false);
+}
+
 TEST(half_derivative)
 {
    check_painted(PATTERNS_PATH "/half_derivative.spvasm", "", 743, false);

@@ -197,9 +197,9 @@ static uint32_t gather_segment(struct rt_gather *gather, struct rt_batch *batch,
  * before its memory, so that the first index of the draw is the first inside. */
 static void pad(struct rt_batch *batch)
 {
-   const uint32_t last = UTIL_MAX(batch->num_vertices, 1u) - 1;
-   rt_store_i(batch->vertex_index + batch->num_vertices, rt_splat_i(batch->num_vertices ? (int32_t)batch->vertex_index[last] : 0));
-   rt_store_i(batch->instance_index + batch->num_vertices, rt_splat_i(batch->num_vertices ? (int32_t)batch->instance_index[last] : 0));
+   const uint32_t count = batch->num_vertices;
+   rt_store_i(batch->vertex_index + count, rt_splat_i(count ? (int32_t)batch->vertex_index[count - 1] : 0));
+   rt_store_i(batch->instance_index + count, rt_splat_i(count ? (int32_t)batch->instance_index[count - 1] : 0));
 }
 
 /* What the packet says of its primitives from number `at` on: `count` of an instance, from `first` on in their segment. */

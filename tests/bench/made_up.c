@@ -171,33 +171,41 @@ static const VkFormat storage_formats[] = {
 };
 
 struct texture {
-   VkFormat format;
    VkImageViewType view;
    VkImageCreateInfo info;
    bool is_depth, is_integer;
 };
 
+static spvc_basetype sampled_base(spvc_compiler compiler, spvc_type type)
+{
+   return spvc_type_get_basetype(spvc_compiler_get_type_handle(compiler, spvc_type_get_image_sampled_type(type)));
+}
+
+/* As a storage image or storage texel buffer says, if it is one and says it; else by the numbers that are read, `of_floats` for floats. */
+static VkFormat format_of(spvc_compiler compiler, spvc_type type, bool is_storage, VkFormat of_floats)
+{
+   const spvc_basetype base = sampled_base(compiler, type);
+   const SpvImageFormat storage = spvc_type_get_image_storage_format(type);
+   if (!is_storage || storage == SpvImageFormatUnknown)
+      return base == SPVC_BASETYPE_INT32 ? VK_FORMAT_R8G8B8A8_SINT : base == SPVC_BASETYPE_UINT32 ? VK_FORMAT_R8G8B8A8_UINT : of_floats;
+   if ((size_t)storage >= UTIL_ARRAY_SIZE(storage_formats) || !storage_formats[storage])
+      client_die("a storage image of format %d is not made here", (int)storage);
+   return storage_formats[storage];
+}
+
 /* A texture's or, with `is_storage`, a storage image's shape and format. */
 static struct texture shape_of(const struct made_up_picture *picture, spvc_compiler compiler, spvc_type type, bool is_storage)
 {
-   const spvc_basetype base = spvc_type_get_basetype(spvc_compiler_get_type_handle(compiler, spvc_type_get_image_sampled_type(type)));
+   const spvc_basetype base = sampled_base(compiler, type);
    const SpvDim dim = spvc_type_get_image_dimension(type);
    const bool is_arrayed = spvc_type_get_image_arrayed(type), is_multisampled = spvc_type_get_image_multisampled(type);
    struct texture t = {.is_depth = !is_storage && spvc_type_get_image_is_depth(type),
                        .is_integer = base == SPVC_BASETYPE_INT32 || base == SPVC_BASETYPE_UINT32};
    if (base != SPVC_BASETYPE_FP32 && base != SPVC_BASETYPE_FP16 && !t.is_integer)
       client_die("an image of other numbers than floats and words is not made here");
-   t.format = base == SPVC_BASETYPE_INT32       ? VK_FORMAT_R8G8B8A8_SINT
-              : base == SPVC_BASETYPE_UINT32    ? VK_FORMAT_R8G8B8A8_UINT
-              : t.is_depth                      ? VK_FORMAT_D32_SFLOAT
-              : picture->is_srgb && !is_storage ? VK_FORMAT_R8G8B8A8_SRGB
-                                                : VK_FORMAT_R8G8B8A8_UNORM;
-   const SpvImageFormat storage = spvc_type_get_image_storage_format(type);
-   if (is_storage && storage != SpvImageFormatUnknown) {
-      if ((size_t)storage >= UTIL_ARRAY_SIZE(storage_formats) || !storage_formats[storage])
-         client_die("a storage image of format %d is not made here", (int)storage);
-      t.format = storage_formats[storage];
-   }
+   const VkFormat of_floats = t.is_depth                        ? VK_FORMAT_D32_SFLOAT
+                              : picture->is_srgb && !is_storage ? VK_FORMAT_R8G8B8A8_SRGB
+                                                                : VK_FORMAT_R8G8B8A8_UNORM;
    uint32_t layers = is_arrayed ? NUM_LAYERS : 1;
    VkExtent3D extent = {SIZE, SIZE, 1};
    VkImageType image = VK_IMAGE_TYPE_2D;
@@ -229,7 +237,7 @@ static struct texture shape_of(const struct made_up_picture *picture, spvc_compi
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .flags = dim == SpvDimCube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
       .imageType = image,
-      .format = t.format,
+      .format = format_of(compiler, type, is_storage, of_floats),
       .extent = extent,
       .mipLevels = is_multisampled || is_storage ? 1 : 32 - (uint32_t)__builtin_clz(longest),
       .arrayLayers = layers,
@@ -298,23 +306,16 @@ static struct client_buffer make_buffer(struct client *client, const struct made
    return buffer;
 }
 
-static VkBufferView make_texel_buffer(struct client *client, const struct made_up_picture *picture, struct reflection_type type, bool is_storage)
+static VkBufferView make_texel_buffer(struct client *client, struct reflection_type type, bool is_storage)
 {
-   const spvc_type handle = spvc_compiler_get_type_handle(type.compiler, type.id);
-   const spvc_basetype base = spvc_type_get_basetype(spvc_compiler_get_type_handle(type.compiler, spvc_type_get_image_sampled_type(handle)));
-   const SpvImageFormat storage = spvc_type_get_image_storage_format(handle);
    struct client_buffer buffer =
       client_buffer_create(client, (size_t)SIZE * SIZE * 4, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
-   (void)picture;
    fill_texels(&buffer, false);
-   VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-                                  .buffer = buffer.buffer,
-                                  .format = base == SPVC_BASETYPE_INT32    ? VK_FORMAT_R8G8B8A8_SINT
-                                            : base == SPVC_BASETYPE_UINT32 ? VK_FORMAT_R8G8B8A8_UINT
-                                                                           : VK_FORMAT_R8G8B8A8_UNORM,
-                                  .range = VK_WHOLE_SIZE};
-   if (is_storage && storage != SpvImageFormatUnknown && (size_t)storage < UTIL_ARRAY_SIZE(storage_formats) && storage_formats[storage])
-      info.format = storage_formats[storage];
+   const VkBufferViewCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+      .buffer = buffer.buffer,
+      .format = format_of(type.compiler, spvc_compiler_get_type_handle(type.compiler, type.id), is_storage, VK_FORMAT_R8G8B8A8_UNORM),
+      .range = VK_WHOLE_SIZE};
    const PFN_vkCreateBufferView create = (PFN_vkCreateBufferView)vk.GetDeviceProcAddr(client->device, "vkCreateBufferView");
    VkBufferView view;
    client_check(create(client->device, &info, NULL, &view), "vkCreateBufferView");
@@ -337,7 +338,7 @@ static void make_binding(struct client *client, const struct made_up_picture *pi
       break;
    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-      texels = make_texel_buffer(client, picture, type, binding->descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER);
+      texels = make_texel_buffer(client, type, binding->descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER);
       break;
    case VK_DESCRIPTOR_TYPE_SAMPLER: image.sampler = make_sampler(client, &texture); break;
    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:

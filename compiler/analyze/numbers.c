@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Which floats a value may be, and where the sign of a zero can be seen: what spares minimum and maximum their care for NaN and zeros.
+ * Which floats a value may be, and where the sign of a zero can be seen: what spares minimum and maximum their care for NaN and zeros, and powers
+ * of two the half of their steps.
  *
- * Requires: functions are lowered, so that it is the arithmetic that runs. Does: if there is a minimum or maximum of two that are no constants, fills
- * `numbers` of every value: the classes that it may be of, read as a float of its size, IR_MAY_BE_SIGNALLING, and IR_ZERO_SIGN where +0 in place of
- * -0, or the reverse, could change anything but the sign of a zero that nobody looks at.
+ * Requires: functions are lowered, so that it is the arithmetic that runs. Does: if there is a minimum or maximum of two that are no constants, or a
+ * power of two, fills `numbers` of every value: the classes that it may be of, read as a float of its size, IR_MAY_BE_SIGNALLING, and IR_ZERO_SIGN where
+ * +0 in place of -0, or the reverse, could change anything but the sign of a zero that nobody looks at.
  * Preserves: everything.
  *
  * Classes go forward and grow until no walk adds any, from the empty set, so that what goes round in a loop is no worse than what comes in. Pairs of
@@ -326,7 +327,7 @@ static void find_seen(struct analysis *a, struct ir_region *region)
 static void clear(struct ir_instr *instr, void *data)
 {
    const bool is_choice = instr->op == IR_fmin || instr->op == IR_fmax;
-   *(bool *)data |= is_choice && !ir_is_const(instr->srcs[0]) && !ir_is_const(instr->srcs[1]);
+   *(bool *)data |= instr->op == IR_fscale || (is_choice && !ir_is_const(instr->srcs[0]) && !ir_is_const(instr->srcs[1]));
    instr->numbers = 0;
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
       for (uint32_t i = 0; i < instr->imm.cf.regions[r]->num_params; i++)
@@ -337,9 +338,9 @@ static void clear(struct ir_instr *instr, void *data)
 void ir_analyze_numbers(struct ir_shader *shader)
 {
    struct analysis a;
-   bool has_choice = false; /* of two that are no constants; nobody else asks */
-   ir_for_each(shader, clear, &has_choice);
-   if (!has_choice)
+   bool is_asked = false;
+   ir_for_each(shader, clear, &is_asked);
+   if (!is_asked)
       return;
    do {
       a.has_changed = false;

@@ -93,8 +93,8 @@ IR_OP(fneg, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(fabs, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)
 IR_OP(fone_nan, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* x; of any NaN the one that is positive and quiet with no payload (lower/lower_nan) */
 /* Powers of two are taken apart so: 2^x = 2^ffraction(x) scaled by x. 32 bits. */
-IR_OP(fscale, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL)    /* x * 2^floor(n), rounded once; n may be infinite, and NaN where x is */
-IR_OP(ffraction, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* x - floor(x), rounded; any number in [0, 1] from |x| >= 254 on, or of NaN NaN */
+IR_OP(fscale, 2, SAME, IR_ALU, NULL, NULL, NULL, NULL)    /* x * 2^floor(n), rounded once; x from 1/2 to 2, n may be infinite, or both are NaN */
+IR_OP(ffraction, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL) /* x - floor(x), rounded; any number in [0, 1] from |x| >= 152 on, or of NaN NaN */
 /* x = 2^exponent * significand, for positive numbers: the exponent of 0 is -infinity, of infinity itself, and the significand of both 1 (of -0: -1);
  * of negative numbers and NaN both are NaN. 32 bits. */
 IR_OP(fexponent, 1, SAME, IR_ALU, NULL, NULL, NULL, NULL)    /* as a float */

@@ -205,36 +205,51 @@ static LLVMValueRef min_or_max_of(struct cg *cg, const struct ir_instr *instr, L
 
 /* ---- powers of two ---- */
 
-enum { MAX_SCALE = 254 }; /* from here on every 32-bit number scales to infinity or zero; NaN stays */
+/* Limits where numbers from 1/2 to 2 have long scaled to infinity or zero; NaN stays. The lower ones are where factors become zero, for processors take
+ * hundreds of cycles for products that underflow. */
+enum { BIAS = 127, MANTISSA_BITS = 23, RAISED = 25, MAX_SCALE = 2 * BIAS, MIN_SCALE = -2 * BIAS, MIN_RAISED_SCALE = -BIAS - RAISED };
 
-static LLVMValueRef limited(struct cg *cg, LLVMValueRef n)
+static bool is_never_positive(const struct ir_instr *n)
 {
-   LLVMValueRef high = cg_constf_like(LLVMTypeOf(n), MAX_SCALE), low = cg_constf_like(LLVMTypeOf(n), -MAX_SCALE);
-   n = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOLT, high, n, ""), high, n);
+   return n->numbers && !(n->numbers & (IR_MAY_BE_POSITIVE | IR_MAY_BE_INF));
+}
+
+static LLVMValueRef limited(struct cg *cg, const struct ir_instr *instr, LLVMValueRef n)
+{
+   LLVMTypeRef type = LLVMTypeOf(n);
+   const bool is_raised = is_never_positive(instr);
+   LLVMValueRef high = cg_constf_like(type, MAX_SCALE), low = cg_constf_like(type, is_raised ? MIN_RAISED_SCALE : MIN_SCALE);
+   if (!is_raised)
+      n = cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOLT, high, n, ""), high, n);
    return cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOLT, n, low, ""), low, n);
 }
 
-static LLVMValueRef fraction(struct cg *cg, LLVMValueRef x)
+static LLVMValueRef fraction(struct cg *cg, const struct ir_instr *instr, LLVMValueRef x)
 {
    const bool scales_any = cg_v4_has(cg, x);
    if (!scales_any)
-      x = limited(cg, x); /* as the scaling does */
+      x = limited(cg, instr->srcs[0], x); /* as the scaling does */
    LLVMValueRef f = LLVMBuildFSub(cg->b, x, round_op(cg, IR_ffloor, x), ""), zero = LLVMConstNull(LLVMTypeOf(x));
    return scales_any ? cg_select(cg, LLVMBuildFCmp(cg->b, LLVMRealOGT, f, zero, ""), f, zero) : f; /* infinity has no fraction */
 }
 
-/* In two steps, of which the first is exact: each multiplies by half the power. A sum with 1.5 * 2^23 has no room for a fraction, so that its low
- * bits are the whole number beside it; n + 254 is the sum of two biased exponents. */
-static LLVMValueRef scale(struct cg *cg, LLVMValueRef x, LLVMValueRef n)
+/* In two steps, of which the first is exact: what is never above zero is raised, and lowered at last; others are halved. A sum with 1.5 * 2^23 has no
+ * room for a fraction, so that its low bits are the whole number beside it: a biased exponent, or the sum of two. */
+static LLVMValueRef scale(struct cg *cg, const struct ir_instr *instr, LLVMValueRef x, LLVMValueRef n)
 {
    LLVMBuilderRef b = cg->b;
    if (cg_v4_has(cg, x))
       return cg_v4_scale(cg, x, n);
-   LLVMValueRef whole = round_op(cg, IR_ffloor, limited(cg, n));
-   LLVMValueRef biased = bits_of(cg, LLVMBuildFAdd(b, whole, cg_constf_like(LLVMTypeOf(n), 0x1.8p23 + 254), ""));
-   LLVMValueRef half = LLVMBuildLShr(b, biased, iconst(biased, 1), ""), rest = LLVMBuildSub(b, biased, half, "");
-   x = LLVMBuildFMul(b, x, cg_as_float(cg, LLVMBuildShl(b, half, iconst(half, 23), "")), "");
-   return LLVMBuildFMul(b, x, cg_as_float(cg, LLVMBuildShl(b, rest, iconst(rest, 23), "")), "");
+   LLVMTypeRef type = LLVMTypeOf(n);
+   const bool is_raised = is_never_positive(instr->srcs[1]);
+   LLVMValueRef whole = round_op(cg, IR_ffloor, limited(cg, instr->srcs[1], n));
+   LLVMValueRef biased = bits_of(cg, LLVMBuildFAdd(b, whole, cg_constf_like(type, 0x1.8p23 + BIAS + (is_raised ? RAISED : BIAS)), ""));
+   LLVMValueRef first = is_raised ? biased : LLVMBuildLShr(b, biased, iconst(biased, 1), ""), shift = iconst(biased, MANTISSA_BITS);
+   x = LLVMBuildFMul(b, x, cg_as_float(cg, LLVMBuildShl(b, first, shift, "")), "");
+   LLVMValueRef rest = cg_constf_like(type, ldexp(1.0, -RAISED));
+   if (!is_raised)
+      rest = cg_as_float(cg, LLVMBuildShl(b, LLVMBuildSub(b, biased, first, ""), shift, ""));
+   return LLVMBuildFMul(b, x, rest, "");
 }
 
 /* ---- exponent and significand ---- */
@@ -351,8 +366,8 @@ static LLVMValueRef arithmetic(struct cg *cg, struct ir_instr *instr, LLVMValueR
    case IR_fmul: return LLVMBuildFMul(b, a[0], a[1], "");
    case IR_fdiv: return LLVMBuildFDiv(b, a[0], a[1], "");
    case IR_fma: return fma_op(cg, a[0], a[1], a[2]);
-   case IR_fscale: return scale(cg, a[0], a[1]);
-   case IR_ffraction: return fraction(cg, a[0]);
+   case IR_fscale: return scale(cg, instr, a[0], a[1]);
+   case IR_ffraction: return fraction(cg, instr, a[0]);
    case IR_fexponent: return exponent_of(cg, a[0]);
    case IR_fsignificand: return significand_of(cg, a[0]);
    case IR_freduce: return cg_reduce_angle(cg, a[0], instr->imm.u[0]);

@@ -321,7 +321,13 @@ static const struct step choice_chain[] = {
    {IR_fmax, {3, 2}}, {IR_fmin, {2, 3}}, {IR_fmax, {4, 2}}, {IR_fmin, {5, 1}}, {IR_fmax, {9, 2}}, {IR_fmin, {1, 2}}, {IR_fmax, {1, 2}},
    {IR_fmax, {4, 3}}, {IR_fmin, {3, 4}}, {IR_fmin, {5, 2}},
 };
-enum { MAX_CHAIN_STEPS = 24, CHAIN_STORED = 4, CHOICES_STORED = 11 }; /* the last ones */
+
+/* Powers of two whose exponents are known not to be above zero, and others. Roots bring operands into the range where powers are numbers. */
+static const struct step power_chain[] = {
+   {IR_fabs, {0}}, {IR_fsqrt, {3}}, {IR_fsqrt, {4}}, {IR_fsqrt, {5}}, {IR_fneg, {6}}, {IR_fneg, {3}}, {IR_fsignificand, {3}},
+   {IR_fscale, {9, 7}}, {IR_fscale, {9, 8}}, {IR_fscale, {9, 6}}, {IR_fscale, {9, 0}},
+};
+enum { MAX_CHAIN_STEPS = 24, CHAIN_STORED = 4, CHOICES_STORED = 11, POWERS_STORED = 4 }; /* the last ones */
 
 static const struct step *chain;
 static uint32_t chain_steps, chain_stored, chain_size;
@@ -399,6 +405,11 @@ TEST(choices)
 {
    check_chain(choice_chain, UTIL_ARRAY_SIZE(choice_chain), CHOICES_STORED, 32);
    check_chain(choice_chain, UTIL_ARRAY_SIZE(choice_chain), CHOICES_STORED, 16);
+}
+
+TEST(powers_of_two)
+{
+   check_chain(power_chain, UTIL_ARRAY_SIZE(power_chain), POWERS_STORED, 32);
 }
 
 /* ---- the lesser and the greater one of a value and a zero ---- */

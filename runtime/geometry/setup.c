@@ -67,9 +67,8 @@ void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim)
    const struct rt_target *target = setup->context->target;
    if (UTIL_UNLIKELY(setup->context->estimation_fx8))
       estimate(setup->context, prim);
-   if (setup->layer >= target->num_layers)
-      return; /* undefined by the specification; must not write out of bounds */
-   if (!rt_bin_add(&setup->chunk->bin, target, prim, setup->chunk->used_bytes, setup->layer)) {
+   const uint32_t layer = UTIL_MIN(setup->layer, target->num_layers - 1); /* beyond them is undefined; OpenGL's layer of what has none is over zink */
+   if (!rt_bin_add(&setup->chunk->bin, target, prim, setup->chunk->used_bytes, layer)) {
       setup->is_out_of_memory = true;
       return;
    }

@@ -412,7 +412,7 @@ TEST(line_strips)
 
 /* ---- where it goes ---- */
 
-/* Numbers from 4 on ask for layers and viewports that do not exist: nothing is asked of these but that others stay as they are. */
+/* Numbers from 4 on ask for layers and viewports that do not exist: such a layer is the last one, such a viewport the first. */
 TEST(layers_and_viewports)
 {
    struct scene s;
@@ -429,7 +429,12 @@ TEST(layers_and_viewports)
       }
       CHECK_EQ(wrong, 0);
    }
-   draw(&s, 4, 2000, 1, VK_NULL_HANDLE);
+   draw(&s, 4, 1, 1, VK_NULL_HANDLE);
+   uint32_t wrong = 0;
+   for (uint32_t i = 0; i < LAYERS * SIZE * SIZE; i++)
+      wrong += texel(&s, i % SIZE, i / SIZE % SIZE, i / (SIZE * SIZE))[0] != (i / (SIZE * SIZE) == LAYERS - 1 ? 14 : 0);
+   CHECK_EQ(wrong, 0);
+   draw(&s, 5, 2000, 1, VK_NULL_HANDLE);
    scene_finish(&s);
 }
 

@@ -2,6 +2,8 @@
  * Topologies and index buffers. */
 #include "runtime/geometry/indices.h"
 
+#include <string.h>
+
 uint32_t rt_topology_vertices(VkPrimitiveTopology topology)
 {
    switch (topology) {
@@ -120,6 +122,20 @@ static void assemble_steps(uint32_t base, uint32_t step, uint32_t first, uint32_
    }
 }
 
+/* For geometry shaders triangles end with the vertex that provokes, as OpenGL and other drivers have it; their winding stays. */
+static void end_with_provoking(VkPrimitiveTopology topology, uint32_t first, uint32_t count, uint32_t corners, uint32_t *positions)
+{
+   const uint32_t step = corners / 3; /* 2: with an adjacent vertex each */
+   for (uint32_t i = 0; i < count; i++, positions += corners) {
+      uint32_t turned[6];
+      uint8_t turn;
+      rt_find_turns(topology, first + i, 1, &turn);
+      for (uint32_t k = 0; k < corners; k++)
+         turned[k] = positions[(k + (turn + 1) * step) % corners];
+      memcpy(positions, turned, corners * sizeof(*positions));
+   }
+}
+
 void rt_assemble(const struct rt_draw *draw, const struct rt_segment *segment, uint32_t first, uint32_t count,
                  uint32_t *positions)
 {
@@ -163,6 +179,8 @@ void rt_assemble(const struct rt_draw *draw, const struct rt_segment *segment, u
    default:
       break;
    }
+   if (draw->context->gs && draw->context->state.provoking_vertex.last && (corners == 3 || corners == 6))
+      end_with_provoking((VkPrimitiveTopology)draw->topology, first, count, corners, positions);
 }
 
 void rt_find_turns(VkPrimitiveTopology topology, uint32_t first, uint32_t count, uint8_t *turns)

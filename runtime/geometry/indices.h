@@ -18,7 +18,8 @@ uint32_t rt_topology_adjacent(VkPrimitiveTopology topology);
 /* The segment that holds primitive `prim` of an instance. */
 uint32_t rt_segments_find(const struct rt_draw *draw, uint32_t prim);
 
-/* Positions of the vertices of `count` primitives from local primitive `first` of a segment on, in the API's order.
+/* Positions of the vertices of `count` primitives from local primitive `first` of a segment on, in the API's order; for
+ * geometry shaders with the vertex that provokes at the end, if the last one does.
  * positions: [count * draw->corners]. */
 void rt_assemble(const struct rt_draw *draw, const struct rt_segment *segment, uint32_t first, uint32_t count,
                  uint32_t *positions);

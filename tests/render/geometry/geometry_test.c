@@ -281,17 +281,24 @@ static const uint8_t *texel(const struct scene *s, uint32_t x, uint32_t y, uint3
 /* ---- what is read ---- */
 
 /* Vertex numbers of the first primitives, counted from 1. Spec: Drawing, "Primitive Topologies". */
-static void check_inputs(struct module geometry, VkPrimitiveTopology topology, uint32_t count, uint32_t per_prim,
-                         uint32_t num_prims, const uint8_t *expected)
+static void check_order(struct module geometry, VkPrimitiveTopology topology, bool provokes_last, uint32_t count, uint32_t per_prim,
+                        uint32_t num_prims, const uint8_t *expected)
 {
    struct scene s;
-   scene_init(&s, &(struct options){.geometry = geometry, .fragment = MODULE(built_in_frag), .topology = topology});
+   scene_init(&s, &(struct options){
+                     .geometry = geometry, .fragment = MODULE(built_in_frag), .topology = topology, .provokes_last = provokes_last});
    draw(&s, 0, count, 1, VK_NULL_HANDLE);
    const int32_t *words = s.words.map;
    for (uint32_t i = 0; i < num_prims * per_prim; i++)
       CHECK_EQ(words[i], expected[i]);
    CHECK_EQ(words[num_prims * per_prim], 0);
    scene_finish(&s);
+}
+
+static void check_inputs(struct module geometry, VkPrimitiveTopology topology, uint32_t count, uint32_t per_prim, uint32_t num_prims,
+                         const uint8_t *expected)
+{
+   check_order(geometry, topology, false, count, per_prim, num_prims, expected);
 }
 
 TEST(inputs_of_every_class)
@@ -317,6 +324,17 @@ TEST(adjacent_vertices)
                 (const uint8_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
    check_inputs(MODULE(read_triangles_adjacency_geom), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 10, 6, 3,
                 (const uint8_t[]){1, 2, 3, 7, 5, 4, 3, 6, 7, 9, 5, 1, 5, 3, 7, 10, 9, 8});
+}
+
+/* Where the last vertex provokes it is the last one that is read; windings are as ever. */
+TEST(provoking_vertex_is_read_last)
+{
+   check_order(MODULE(read_triangles_geom), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, true, 6, 3, 2, (const uint8_t[]){1, 2, 3, 4, 5, 6});
+   check_order(MODULE(read_triangles_geom), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, true, 6, 3, 4,
+               (const uint8_t[]){1, 2, 3, 3, 2, 4, 3, 4, 5, 5, 4, 6});
+   check_order(MODULE(read_triangles_geom), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, true, 5, 3, 3, (const uint8_t[]){1, 2, 3, 1, 3, 4, 1, 4, 5});
+   check_order(MODULE(read_triangles_adjacency_geom), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, true, 10, 6, 3,
+               (const uint8_t[]){1, 2, 3, 7, 5, 4, 5, 1, 3, 6, 7, 9, 5, 3, 7, 10, 9, 8});
 }
 
 /* ---- what is made of what is emitted ---- */

@@ -84,6 +84,7 @@ struct rt_draw {
    struct rt_draw_params params;
    uint32_t topology; /* VkPrimitiveTopology */
    uint32_t prims;    /* of one instance */
+   uint32_t vertices; /* of one instance, restart indices left out */
    uint32_t num_segments;
    const struct rt_segment *segments;
    struct rt_segment whole; /* where there is one */

@@ -108,7 +108,7 @@ static bool find_runs(struct rt_render *render, struct rt_draw *draw)
    rt_graph_wait_for(render->graph, render->before_geometry, render->worker); /* indices may still be written */
    for (uint32_t pass = 0; pass < 2; pass++) {
       uint64_t prims = 0;
-      uint32_t num = 0, first = 0;
+      uint32_t num = 0, first = 0, vertices = 0;
       for (uint32_t i = 0; i <= draw->params.count; i++) {
          if (UTIL_UNLIKELY(i % 65536 == 0 && rt_pool_is_cancelled(render->pool))) {
             draw->num_segments = draw->prims = 0;
@@ -121,12 +121,14 @@ static bool find_runs(struct rt_render *render, struct rt_draw *draw)
             segments[num] = (struct rt_segment){first, i - first, (uint32_t)prims};
          num += n != 0;
          prims += n;
+         vertices += i - first;
          first = i + 1;
          if (i == UINT32_MAX)
             break;
       }
       draw->num_segments = num;
       draw->prims = (uint32_t)prims;
+      draw->vertices = vertices;
       if (!num || !prims)
          return true;
       if (!pass) {
@@ -144,6 +146,7 @@ static bool find_segments(struct rt_render *render, struct rt_draw *draw)
    if (draw->params.is_indexed && draw->context->state.primitive_restart.enable)
       return find_runs(render, draw);
    draw->prims = rt_draw_prims(draw, draw->params.count);
+   draw->vertices = draw->params.count;
    draw->whole = (struct rt_segment){0, draw->params.count, 0};
    draw->segments = &draw->whole;
    draw->num_segments = 1;
@@ -246,7 +249,7 @@ VkResult rt_render_draw(struct rt_render *render, struct rt_draw_state *state,
    const uint32_t views = render->target.view_mask ? render->target.view_mask : 1;
    for (uint32_t left = views; left && result == VK_SUCCESS; left &= left - 1) {
       rt_context_count(context, VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT,
-                      (uint64_t)params->count * params->instance_count);
+                      (uint64_t)draw->vertices * params->instance_count);
       rt_context_count(context, VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT,
                       (uint64_t)draw->prims * params->instance_count);
       result = add_pieces(render, draw, NULL, (uint64_t)draw->prims * params->instance_count, (uint32_t)__builtin_ctz(left));

@@ -32,7 +32,7 @@ struct module {
 struct options {
    struct module geometry, fragment;
    VkPrimitiveTopology topology;
-   bool provokes_last;
+   bool provokes_last, has_restart;
    int32_t length; /* specialization constant 0 of the geometry shader */
    uint32_t view_mask;
    bool is_linked; /* from two libraries */
@@ -41,7 +41,7 @@ struct options {
 
 struct scene {
    struct client client;
-   struct client_buffer words, pixels;
+   struct client_buffer words, pixels, indices; /* of 32 bits, where there are any */
    struct client_set set;
    VkImage image;
    VkDeviceMemory memory;
@@ -156,7 +156,7 @@ static void make_pipeline(struct scene *s, const struct options *o)
    }
    const VkPipelineVertexInputStateCreateInfo input = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = o->topology};
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = o->topology, .primitiveRestartEnable = o->has_restart};
    const VkViewport viewports[2] = {{0, 0, SIZE, SIZE, 0, 1}, {8, 8, 8, 8, 0, 1}};
    const VkRect2D scissors[2] = {{{0, 0}, {SIZE, SIZE}}, {{0, 0}, {SIZE, SIZE}}};
    const VkPipelineViewportStateCreateInfo viewport = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
@@ -245,11 +245,12 @@ static void scene_finish(struct scene *s)
    vk.FreeMemory(device, s->memory, NULL);
    client_set_destroy(&s->client, &s->set);
    client_buffer_destroy(&s->client, &s->words);
+   client_buffer_destroy(&s->client, &s->indices);
    client_buffer_destroy(&s->client, &s->pixels);
    client_finish(&s->client);
 }
 
-/* Draws vertices, under a query if that is not null. */
+/* Draws vertices or indices, under a query if that is not null. */
 static void draw(struct scene *s, uint32_t first, uint32_t count, uint32_t instances, VkQueryPool query)
 {
    const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
@@ -263,7 +264,12 @@ static void draw(struct scene *s, uint32_t first, uint32_t count, uint32_t insta
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set.set, 0, NULL);
    if (query)
       vk.CmdBeginQuery(cmd, query, 0, 0);
-   vk.CmdDraw(cmd, count, instances, first, 0);
+   if (s->indices.buffer) {
+      vk.CmdBindIndexBuffer(cmd, s->indices.buffer, 0, VK_INDEX_TYPE_UINT32);
+      vk.CmdDrawIndexed(cmd, count, instances, first, 0, 0);
+   } else {
+      vk.CmdDraw(cmd, count, instances, first, 0);
+   }
    if (query)
       vk.CmdEndQuery(cmd, query, 0);
    vk.CmdEndRenderPass(cmd);
@@ -529,6 +535,33 @@ TEST(order_distances_and_statistics)
          wrong += memcmp(texel(&s, x, y, 0), expected, 4) != 0;
    }
    CHECK_EQ(wrong, 0);
+   vk.DestroyQueryPool(s.client.device, pool, NULL);
+   scene_finish(&s);
+}
+
+/* Indices that restart are no vertices. */
+TEST(restarts_are_not_counted)
+{
+   static const uint32_t indices[] = {0, 1, 2, UINT32_MAX, 3, 4, UINT32_MAX, UINT32_MAX, 5, 6, 7, 8};
+   const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                       .queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+                                       .queryCount = 1,
+                                       .pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |
+                                                             VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT};
+   struct scene s;
+   VkQueryPool pool;
+   uint64_t counts[2] = {0};
+   scene_init(&s, &(struct options){.geometry = MODULE(read_lines_geom), .fragment = MODULE(built_in_frag), .has_restart = true,
+                                    .topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP});
+   s.indices = client_buffer_create(&s.client, sizeof(indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+   memcpy(s.indices.map, indices, sizeof(indices));
+   client_check(vk.CreateQueryPool(s.client.device, &info, NULL, &pool), "vkCreateQueryPool");
+   draw(&s, 0, UTIL_ARRAY_SIZE(indices), 2, pool);
+   client_check(vk.GetQueryPoolResults(s.client.device, pool, 0, 1, sizeof(counts), counts, sizeof(counts),
+                                       VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+                "vkGetQueryPoolResults");
+   CHECK_EQ(counts[0], 2 * 9);
+   CHECK_EQ(counts[1], 2 * 6);
    vk.DestroyQueryPool(s.client.device, pool, NULL);
    scene_finish(&s);
 }

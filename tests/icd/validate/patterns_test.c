@@ -208,6 +208,14 @@ static void check_results(const struct patterns *p, const uint32_t wanted[LANES]
       CHECK_EQ(p->results.map[lane], wanted[lane]);
 }
 
+/* What check_reported() does; then the module runs. */
+static void check_runs(struct patterns *p, const uint32_t *words, size_t bytes, const char *reported, const uint32_t wanted[LANES])
+{
+   check_reported(p, words, bytes, reported);
+   run_compute(&p->run, words, bytes, NULL, 0);
+   check_results(p, wanted);
+}
+
 #define RUN(p, shader, push, push_bytes) run_compute(&(p)->run, shader, sizeof(shader), push, push_bytes)
 
 /* ---- words changed ---- */
@@ -251,10 +259,8 @@ TEST(dynamic_indexing)
    init(&p, 4,
         "shaderUniformBufferArrayDynamicIndexing shaderSampledImageArrayDynamicIndexing shaderStorageBufferArrayDynamicIndexing "
         "shaderStorageImageArrayDynamicIndexing");
-   check_reported(&p, dynamic_comp, sizeof(dynamic_comp), "-10127 -10128 -10129 -10130");
-   RUN(&p, dynamic_comp, NULL, 0);
    const uint32_t sum = (1 + 2 + 3 + 4) + ((2 + 3 + 4 + 5) << 8);
-   check_results(&p, (const uint32_t[]){sum, sum + 1, sum + 2, sum + 3});
+   check_runs(&p, dynamic_comp, sizeof(dynamic_comp), "-10127 -10128 -10129 -10130", (const uint32_t[]){sum, sum + 1, sum + 2, sum + 3});
    finish(&p);
    init(&p, 4, ""); /* with the features that is what they are for */
    check_reported(&p, dynamic_comp, sizeof(dynamic_comp), "");
@@ -271,10 +277,8 @@ TEST(texel_buffers)
          changed[i + 1] = SpvCapabilityShader;
    }
    init(&p, 4, "");
-   check_reported(&p, changed, count * 4, "-10132 -10133");
-   run_compute(&p.run, changed, count * 4, NULL, 0);
    const uint32_t sum = 2 * 5 + (2 * 6 << 8);
-   check_results(&p, (const uint32_t[]){sum, sum + 1, sum + 2, sum + 3});
+   check_runs(&p, changed, count * 4, "-10132 -10133", (const uint32_t[]){sum, sum + 1, sum + 2, sum + 3});
    check_reported(&p, texels_comp, sizeof(texels_comp), ""); /* as it was */
    finish(&p);
 }
@@ -379,9 +383,7 @@ TEST(three_components)
 {
    struct patterns p;
    init(&p, 4, "");
-   check_reported(&p, write3_hlsl, sizeof(write3_hlsl), "-07112");
-   RUN(&p, write3_hlsl, NULL, 0);
-   check_results(&p, (const uint32_t[]){0x030201, 0x040302, 0x050403, 0x060504});
+   check_runs(&p, write3_hlsl, sizeof(write3_hlsl), "-07112", (const uint32_t[]){0x030201, 0x040302, 0x050403, 0x060504});
    finish(&p);
 }
 
@@ -397,9 +399,7 @@ TEST(computed_offset)
    for (uint32_t has_feature = 0; has_feature < 2; has_feature++) {
       init(&p, 4, "");
       icd_device_from_handle(p.run.f.device)->features.maintenance8 = has_feature;
-      check_reported(&p, changed, count * 4, has_feature ? "" : "Offset-04663 Offset-10213");
-      run_compute(&p.run, changed, count * 4, NULL, 0);
-      check_results(&p, (const uint32_t[]){4, 4, 4, 0}); /* the last one is outside */
+      check_runs(&p, changed, count * 4, has_feature ? "" : "Offset-04663 Offset-10213", (const uint32_t[]){4, 4, 4, 0}); /* the last one is outside */
       finish(&p);
    }
 }
@@ -425,14 +425,13 @@ TEST(bits)
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/bits.spvasm"));
    for (uint32_t has_feature = 0; has_feature < 2; has_feature++) {
       init(&p, 4, "");
+      const char *reported = "Base-04781";
 #ifdef VK_KHR_maintenance9
       icd_device_from_handle(p.run.f.device)->features.maintenance9 = has_feature;
-      check_reported(&p, shader.words, shader.num_words * 4, has_feature ? "" : "Base-04781");
-#else
-      check_reported(&p, shader.words, shader.num_words * 4, "Base-04781");
+      reported = has_feature ? "" : reported;
 #endif
-      run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
-      check_results(&p, (const uint32_t[]){bits_of_lane(0), bits_of_lane(1), bits_of_lane(2), bits_of_lane(3)});
+      check_runs(&p, shader.words, shader.num_words * 4, reported,
+                 (const uint32_t[]){bits_of_lane(0), bits_of_lane(1), bits_of_lane(2), bits_of_lane(3)});
       finish(&p);
    }
    spvasm_free(&shader);
@@ -448,14 +447,12 @@ TEST(unsized)
       init(&p, 4, "");
       for (uint32_t i = 0; i < 16; i++)
          p.uniforms[1].map[i] = 100 + i;
+      const char *reported = "-11806";
 #ifdef VK_EXT_shader_uniform_buffer_unsized_array
       icd_device_from_handle(p.run.f.device)->features.shaderUniformBufferUnsizedArray = has_feature;
-      check_reported(&p, shader.words, shader.num_words * 4, has_feature ? "" : "-11806");
-#else
-      check_reported(&p, shader.words, shader.num_words * 4, "-11806");
+      reported = has_feature ? "" : reported;
 #endif
-      run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
-      check_results(&p, (const uint32_t[]){111, 115, 0, 0});
+      check_runs(&p, shader.words, shader.num_words * 4, reported, (const uint32_t[]){111, 115, 0, 0});
       finish(&p);
    }
    spvasm_free(&shader);
@@ -474,9 +471,7 @@ TEST(fused)
       init(&p, 4, "");
       struct icd_features *features = &icd_device_from_handle(p.run.f.device)->features;
       features->shaderFmaFloat16 = features->shaderFmaFloat32 = features->shaderFmaFloat64 = has_features;
-      check_reported(&p, shader.words, shader.num_words * 4, has_features ? "" : "-10977 -10978 -10979 pCode-08740");
-      run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
-      check_results(&p, expected);
+      check_runs(&p, shader.words, shader.num_words * 4, has_features ? "" : "-10977 -10978 -10979 pCode-08740", expected);
       finish(&p);
    }
    spvasm_free(&shader);
@@ -491,9 +486,7 @@ TEST(split_barriers)
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/split.spvasm"));
    init(&p, 4, "");
    icd_device_from_handle(p.run.f.device)->features.shaderSplitBarrier = true;
-   check_reported(&p, shader.words, shader.num_words * 4, "");
-   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
-   check_results(&p, (const uint32_t[]){63 * 3, 62 * 3, 61 * 3, 60 * 3});
+   check_runs(&p, shader.words, shader.num_words * 4, "", (const uint32_t[]){63 * 3, 62 * 3, 61 * 3, 60 * 3});
    spvasm_free(&shader);
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/split_wrong.spvasm"));
    run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
@@ -510,9 +503,7 @@ TEST(forward_references)
    struct spvasm shader;
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/forward.spvasm"));
    init(&p, 3, "");
-   check_reported(&p, shader.words, shader.num_words * 4, "");
-   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
-   check_results(&p, (const uint32_t[]){100, 101, 102, 103});
+   check_runs(&p, shader.words, shader.num_words * 4, "", (const uint32_t[]){100, 101, 102, 103});
    disable_extension(&p, ICD_EXT_KHR_shader_relaxed_extended_instruction);
    check_reported(&p, shader.words, shader.num_words * 4, "pCode-08742");
    spvasm_free(&shader);
@@ -526,9 +517,7 @@ TEST(laid_out_variables)
    struct spvasm shader;
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/layouts.spvasm"));
    init(&p, 4, "");
-   check_reported(&p, shader.words, shader.num_words * 4, "None-10684");
-   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
-   check_results(&p, (const uint32_t[]){30, 21, 12, 3});
+   check_runs(&p, shader.words, shader.num_words * 4, "None-10684", (const uint32_t[]){30, 21, 12, 3});
    spvasm_free(&shader);
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/layouts_wrong.spvasm"));
    check_refused(&p, shader.words, shader.num_words);
@@ -564,9 +553,7 @@ TEST(zero_casts)
    struct spvasm shader;
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/zero_cast.spvasm"));
    init(&p, 3, "");
-   check_reported(&p, shader.words, shader.num_words * 4, "pCode-08737");
-   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
-   check_results(&p, (const uint32_t[]){40, 41, 42, 43});
+   check_runs(&p, shader.words, shader.num_words * 4, "pCode-08737", (const uint32_t[]){40, 41, 42, 43});
    const size_t count = copy(shader.words, shader.num_words * 4);
    changed[find(count, find(count, 5, SpvOpFunction), SpvOpBitcast) + 3]++; /* the one behind it */
    check_refused(&p, changed, count);
@@ -601,9 +588,7 @@ TEST(relaxed_atomics)
    struct spvasm shader;
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/atomic_relaxed.spvasm"));
    init(&p, 3, "");
-   check_reported(&p, shader.words, shader.num_words * 4, "MemorySemantics-10871 pCode-08737");
-   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
-   check_results(&p, (const uint32_t[]){6, 7, 8, 9});
+   check_runs(&p, shader.words, shader.num_words * 4, "MemorySemantics-10871 pCode-08737", (const uint32_t[]){6, 7, 8, 9});
    const size_t count = copy(shader.words, shader.num_words * 4);
    const uint32_t number = changed[find(count, 5, SpvOpConstant) + 2]; /* the only float */
    changed[find(count, 5, SpvOpAtomicOr) + 6] = number;
@@ -620,9 +605,7 @@ TEST(subgroup_barrier)
    struct spvasm shader;
    CHECK(spvasm_load(&shader, PATTERNS_PATH "/subgroup_barrier.spvasm"));
    init(&p, 3, "");
-   check_reported(&p, shader.words, shader.num_words * 4, "OpControlBarrier-04650");
-   run_compute(&p.run, shader.words, shader.num_words * 4, NULL, 0);
-   check_results(&p, (const uint32_t[]){3, 2, 1, 0});
+   check_runs(&p, shader.words, shader.num_words * 4, "OpControlBarrier-04650", (const uint32_t[]){3, 2, 1, 0});
    spvasm_free(&shader);
    finish(&p);
 }

@@ -92,17 +92,16 @@ void rt_view_set_texel(struct abi_image *view)
       return;
    if (view->dim == ABI_DIM_1D && !info->is_depth)
       view->plain = ABI_PLAIN_NEAREST | (is_float ? ABI_PLAIN_LINEAR : 0);
-   if (view->texel_bytes > 8)
-      return;
+   const bool is_large = view->texel_bytes > 8; /* four words */
    if (view->dim == ABI_DIM_CUBE && is_float && !info->is_depth) {
       view->plain = ABI_PLAIN_LINEAR;
-      if (view->packing && view->is_tiled && view->num_layers == 6 && view->data)
+      if (view->packing && !is_large && view->is_tiled && view->num_layers == 6 && view->data)
          view->layout = view->packing;
    }
    if (view->dim != ABI_DIM_2D)
       return;
-   view->plain = (uint8_t)((is_both ? 0 : ABI_PLAIN_NEAREST | ABI_PLAIN_GATHER | (is_float ? ABI_PLAIN_LINEAR : 0)) |
+   view->plain = (uint8_t)((is_both ? 0 : ABI_PLAIN_NEAREST | (is_large ? 0 : ABI_PLAIN_GATHER) | (is_float ? ABI_PLAIN_LINEAR : 0)) |
                            (is_float && view->texel_bytes <= 4 ? ABI_PLAIN_COMPARE : 0));
-   if (view->packing && is_float && !is_both && view->is_tiled && view->num_layers == 1 && view->data)
+   if (view->packing && is_float && !is_both && !is_large && view->is_tiled && view->num_layers == 1 && view->data)
       view->layout = view->packing;
 }

@@ -7,12 +7,27 @@
 
 /* ---- one level ---- */
 
+/* Nearest or linear. */
+RT_SIMD void sample_pairs(const struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, bool is_linear, const struct rt_pairs *pairs,
+                          rt_vf out[4])
+{
+   struct rt_near_words words;
+   if (texel == RT_TEXEL_WORDS && fast->image->texel_bytes == 16) {
+      sample_four(fast, level, is_linear, pairs, out);
+   } else if (has_size(texel, 3) && fast->image->texel_bytes == 8) {
+      sample_wide(fast, level, texel, is_linear, pairs, out);
+   } else {
+      load(&words, fast, level, texel, pairs, is_linear ? 4 : 1);
+      decode_width(fast, texel, is_linear, false, &words, pairs, out);
+   }
+}
+
 RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, enum what what, rt_vf out[4])
 {
    struct rt_pairs pairs;
-   struct rt_near_words words;
    rt_pairs_find(&pairs, fast, level, what != NEAREST);
    if (what == COMPARE) {
+      struct rt_near_words words;
       rt_vf values[4];
       load(&words, fast, level, texel, &pairs, 4);
       for (uint32_t t = 0; t < 4; t++)
@@ -23,29 +38,17 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
          out[c] = rt_texel_absent(fast->info, c);
       return;
    }
-   const uint32_t num_taps = what == LINEAR ? 4 : 1;
-   if (has_size(texel, 3) && fast->image->texel_bytes == 8) {
-      sample_wide(fast, level, texel, what == LINEAR, &pairs, out);
-   } else {
-      load(&words, fast, level, texel, &pairs, num_taps);
-      decode_width(fast, texel, what == LINEAR, false, &words, &pairs, out);
-   }
+   sample_pairs(fast, level, texel, what == LINEAR, &pairs, out);
 }
 
 /* Within a face of a cube, linear: takes the lanes that have no texels on other faces. False: there are none. */
 RT_SIMD bool sample_face(struct rt_fast *fast, const struct abi_level *level, enum rt_texel texel, rt_vf out[4])
 {
    struct rt_pairs pairs;
-   struct rt_near_words words;
    fast->mask = rt_pairs_find_inner(&pairs, fast, level);
    if (UTIL_UNLIKELY(!fast->mask))
       return false;
-   if (has_size(texel, 3) && fast->image->texel_bytes == 8) {
-      sample_wide(fast, level, texel, true, &pairs, out);
-   } else {
-      load(&words, fast, level, texel, &pairs, 4);
-      decode_width(fast, texel, true, false, &words, &pairs, out);
-   }
+   sample_pairs(fast, level, texel, true, &pairs, out);
    return true;
 }
 
@@ -328,7 +331,9 @@ static call_fn *find_fn(const struct abi_tex_call *call)
    const enum what what = path == ABI_PATH_NEAREST ? NEAREST : has_dref ? COMPARE : LINEAR;
    const uint32_t wanted = path == ABI_PATH_LINEAR ? has_dref ? ABI_PLAIN_COMPARE : ABI_PLAIN_LINEAR : has_dref ? 0 : ABI_PLAIN_NEAREST;
    const bool is_cube = image->dim == ABI_DIM_CUBE;
-   if (path > ABI_PATH_LINEAR || !(image->plain & wanted) || (is_cube && sampler->is_non_seamless))
+   const struct rt_format_info *info = image->format_info;
+   const bool mixes_integers = info->is_int && sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR && image->num_levels > 1;
+   if (path > ABI_PATH_LINEAR || !(image->plain & wanted) || (is_cube && sampler->is_non_seamless) || mixes_integers)
       return NULL;
    return texel_fns[image->texel].sample[is_cube ? FACE : image->dim == ABI_DIM_1D ? LINE : what];
 }

@@ -11,7 +11,7 @@
 RT_SIMD bool has_size(enum rt_texel texel, uint32_t log2)
 {
    switch (texel) {
-   case RT_TEXEL_WORDS: return log2 >= 2;
+   case RT_TEXEL_WORDS: return log2 >= 2; /* log2 4: four channels */
    case RT_TEXEL_HALF: return log2 >= 1;
    case RT_TEXEL_UFLOAT:
    case RT_TEXEL_UNORM24: return log2 == 2;
@@ -135,6 +135,26 @@ RT_SIMD void sample_wide(const struct rt_fast *fast, const struct abi_level *lev
    rt_records_mix(fast->data + level->offset_bytes, index, pairs, texel, out);
    for (uint32_t c = 0; c < 4 && texel == RT_TEXEL_UNORM; c++)
       out[c] = out[c] * rt_texel_unorm_scale(&fast->info->channels[c]);
+}
+
+/* Texels of four words. */
+RT_SIMD void sample_four(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, const struct rt_pairs *pairs, rt_vf out[4])
+{
+   const uint8_t *base = fast->data + level->offset_bytes;
+   const uint32_t num_taps = is_linear ? 4 : 1;
+   rt_vu index[4];
+   struct rt_taps taps;
+   rt_pairs_index(index, pairs, num_taps, fast->image, level, 4);
+   if (is_linear && RT_TEX_LEVEL >= 3) {
+      rt_records_mix(base, index, pairs, RT_TEXEL_WORDS, out);
+      return;
+   }
+   for (uint32_t t = 0; t < num_taps; t++)
+      rt_texel_gather(base, index[t], 4, &taps, t);
+   for (uint32_t c = 0; c < 4; c++) {
+      const rt_vf values[4] = {(rt_vf)taps.word[c][0], (rt_vf)taps.word[c][1], (rt_vf)taps.word[c][2], (rt_vf)taps.word[c][3]};
+      out[c] = is_linear ? mix(values, pairs->x_weight, pairs->y_weight) : values[0];
+   }
 }
 
 RT_SIMD bool is_identity(const struct abi_image *image)

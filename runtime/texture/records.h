@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Footprints of texels of four channels of 16 bits, wherever the lanes are: a lane's texel is read as it is in memory, and registers hold the four numbers of
+ * Footprints of texels of four channels of 16 or of 32 bits, wherever the lanes are: a lane's texel is read as it is in memory, and registers hold the four numbers of
  * several lanes through all of the mixing, which is the arithmetic of other texels by other elements. Only the results are sorted by channels. */
 #pragma once
 
@@ -7,7 +7,7 @@
 #include "runtime/texture/pairs.h"
 #include "runtime/texture/texel.h"
 
-/* Constant where `texel` is, but for UNORM. */
+/* Of texels of 64 bits. Constant where `texel` is, but for UNORM. */
 RT_SIMD bool rt_records_can(enum rt_texel texel, const struct rt_format_info *info)
 {
    return RT_TEX_LEVEL >= 3 && (texel == RT_TEXEL_HALF || (texel == RT_TEXEL_UNORM && info->channels[0].bits == 16));
@@ -17,6 +17,12 @@ RT_SIMD bool rt_records_can(enum rt_texel texel, const struct rt_format_info *in
 /* Of a quarter of the lanes: every fourth, from the first index on. */
 RT_SIMD rt_vf rt_records_load(const uint8_t *base, const uint32_t *index, enum rt_texel texel)
 {
+   if (texel == RT_TEXEL_WORDS)
+#if RT_TEX_LEVEL >= 4
+      return (rt_vf)rt_texel_load_four(base, index);
+#else
+      return (rt_vf)rt_texel_load_two(base + (uint64_t)index[0] * 16, base + (uint64_t)index[4] * 16);
+#endif
    const double *const texels = (const double *)(const void *)base; /* for their bits */
    const __m128i low = _mm_castpd_si128(_mm_loadh_pd(_mm_load_sd(&texels[index[0]]), &texels[index[4]]));
 #if RT_TEX_LEVEL >= 4

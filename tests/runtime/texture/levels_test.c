@@ -211,6 +211,7 @@ TEST(all_levels_give_the_same_bits)
                                       VK_FORMAT_R8G8B8A8_SNORM,
                                       VK_FORMAT_D32_SFLOAT,
                                       VK_FORMAT_D16_UNORM,
+                                      VK_FORMAT_R32_UINT,
                                       VK_FORMAT_R32G32B32A32_UINT,
                                       VK_FORMAT_R8G8B8_UNORM,
                                       VK_FORMAT_BC1_RGB_UNORM_BLOCK,

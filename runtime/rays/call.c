@@ -74,21 +74,33 @@ static uint32_t num_parts(void)
    return UTIL_UNLIKELY(util_debug(UTIL_DEBUG_UNINIT)) ? 2 : 1;
 }
 
+/* One word of all lanes. `is_whole`: they are in the caller's lanes. */
+static inline void copy_row(const struct rt_ray_call *call, uint32_t *row, uint32_t *data, bool is_whole, bool is_in)
+{
+   if (is_whole) {
+      memcpy(is_in ? row : data, is_in ? data : row, call->count * sizeof(*row));
+      return;
+   }
+   for (uint32_t lane = 0; lane < call->count; lane++) {
+      if (is_in)
+         row[lane] = data[call->data_of[lane]];
+      else
+         data[call->data_of[lane]] = row[lane];
+   }
+}
+
 /* Words that both have, between the caller's rows and the shader's. */
 static inline void copy_payload(const struct rt_ray_call *call, uint32_t *rows, bool is_in)
 {
+   uint8_t in_order[ABI_RAY_LANES];
+   for (uint32_t lane = 0; lane < ABI_RAY_LANES; lane++)
+      in_order[lane] = (uint8_t)lane;
+   const bool is_whole = !memcmp(call->data_of, in_order, call->count);
    const uint32_t parts = num_parts(), lanes = call->shader->info->lanes, own = call->shader->info->payload_words / parts, callers = call->data_words / parts;
    const uint32_t words = UTIL_MIN(own, callers);
    for (uint32_t part = 0; part < parts; part++)
-      for (uint32_t w = 0; w < words; w++) {
-         uint32_t *row = &rows[(part * own + w) * lanes], *data = &call->data[(part * callers + w) * call->data_lanes];
-         for (uint32_t lane = 0; lane < call->count; lane++) {
-            if (is_in)
-               row[lane] = data[call->data_of[lane]];
-            else
-               data[call->data_of[lane]] = row[lane];
-         }
-      }
+      for (uint32_t w = 0; w < words; w++)
+         copy_row(call, &rows[(part * own + w) * lanes], &call->data[(part * callers + w) * call->data_lanes], is_whole, is_in);
 }
 
 /* Words that the caller has not are 0. */

@@ -65,11 +65,22 @@ static uint32_t float_bits(float value)
    return bits;
 }
 
+static void clear_attributes(struct rt_ray_call *call)
+{
+   memset(call->attributes, 0, ABI_ATTRIBUTE_WORDS * sizeof(uint32_t) * call->shader->info->lanes);
+}
+
+/* Of a hit; what triangles have not stays as it is. */
 static void set_attributes(struct rt_ray_call *call, uint32_t at, const struct abi_ray_hit *hit, const uint32_t *generated)
 {
    const uint32_t lanes = call->shader->info->lanes;
-   for (uint32_t w = 0; w < ABI_ATTRIBUTE_WORDS; w++)
-      call->attributes[w * lanes + at] = hit->type == ABI_HIT_TRIANGLE ? (w < 2 ? float_bits(hit->barycentrics[w]) : 0) : generated[w];
+   if (hit->type == ABI_HIT_TRIANGLE) {
+      for (uint32_t w = 0; w < 2; w++)
+         call->attributes[w * lanes + at] = float_bits(hit->barycentrics[w]);
+   } else {
+      for (uint32_t w = 0; w < ABI_ATTRIBUTE_WORDS; w++)
+         call->attributes[w * lanes + at] = generated[w];
+   }
 }
 
 /* Below 2^29: offsets of instances and indices of geometries have 24 bits. */
@@ -103,6 +114,7 @@ static uint32_t run_any_hit(struct rt_trace *trace, const struct rt_shader *cons
          struct rt_ray_call *call = begin_call(trace, shader, records, &same);
          if (!call)
             return accepted;
+         clear_attributes(call);
          for (uint32_t at = 0; at < call->count; at++)
             set_attributes(call, at, &call->rays[at]->candidate, attributes ? attributes[call->ray_of[at]] : NULL);
          rt_ray_call_run(trace->state, call, trace->worker);
@@ -275,17 +287,26 @@ static bool traverse(struct rt_trace *trace)
    return !__atomic_load_n(trace->worker->cancel, __ATOMIC_RELAXED);
 }
 
-/* What the hits and the misses run. */
+/* What the hits and the misses run: mostly that of the ray before. */
 static uint32_t find_last_shaders(struct rt_trace *trace)
 {
    const struct rt_launch *launch = trace->state->launch;
-   uint32_t found = 0;
+   const struct rt_ray_region *region = NULL;
+   const struct rt_ray_group *group = NULL;
+   uint32_t found = 0, index = 0;
+   uint64_t record = 0;
    for (uint32_t i = 0; i < trace->count; i++) {
       const struct abi_ray *ray = trace->rays[i];
       const bool is_hit = ray->object == ABI_HIT_OBJECT_HIT;
       if (ray->object == ABI_HIT_OBJECT_EMPTY || (is_hit && ray->flags & ABI_RAY_SKIP_CLOSEST_HIT_SHADER))
          continue;
-      const struct rt_ray_group *group = rt_ray_find_group(launch, is_hit ? &launch->table.hit : &launch->table.miss, ray->record_index, &trace->records[i]);
+      const struct rt_ray_region *own = is_hit ? &launch->table.hit : &launch->table.miss;
+      if (own != region || ray->record_index != index) {
+         region = own;
+         index = ray->record_index;
+         group = rt_ray_find_group(launch, region, index, &record);
+      }
+      trace->records[i] = record;
       trace->shaders[i] = !group ? NULL : is_hit ? group->closest_hit : group->general;
       if (trace->shaders[i])
          found |= 1u << i;
@@ -295,6 +316,9 @@ static uint32_t find_last_shaders(struct rt_trace *trace)
 
 static void set_committed_attributes(const struct rt_trace *trace, struct rt_ray_call *call)
 {
+   if (call->rays[0]->object != ABI_HIT_OBJECT_HIT)
+      return; /* misses: they have other shaders than hits */
+   clear_attributes(call);
    for (uint32_t at = 0; at < call->count; at++)
       set_attributes(call, at, &call->rays[at]->committed, trace->attributes[call->ray_of[at]]);
 }

@@ -98,7 +98,7 @@ RT_SIMD rt_vf rt_fast_find_spread(const struct rt_fast *fast, const struct rt_fa
    const rt_vi is_x = (rt_vi)(f->rho_x2 > f->rho_y2);
    const rt_vf major2 = rt_vf_clamp(rt_vf_select(is_x, f->rho_x2, f->rho_y2), 0x1p-126f, 0x1p126f);
    const rt_vf minor2 = rt_vf_clamp(rt_vf_select(is_x, f->rho_y2, f->rho_x2), 0x1p-126f, 0x1p126f);
-   const rt_vf eta = rt_vf_clamp(rt_vf_min(rt_vf_sqrt(major2 / minor2), rt_vf_sqrt(major2)), 1.0f,
+   const rt_vf eta = rt_vf_clamp(rt_vf_min(rt_vf_sqrt(major2 / minor2) - RT_ETA_SLACK, rt_vf_sqrt(major2)), 1.0f,
                                  fast->sampler->max_anisotropy);
    spread->count = -rt_vf_floor(-eta);
    spread->step = 1.0f / (spread->count + 1.0f);

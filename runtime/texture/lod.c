@@ -31,7 +31,7 @@ void rt_tex_quad_derivatives(const float *coord, float *ddx, float *ddy)
    }
 }
 
-/* Chooses N = ceil(eta) samples along the longer edge, eta = rho_max / rho_min at most the sampler's limit. */
+/* Chooses N = ceil(eta) samples along the longer edge, eta = rho_max / rho_min - RT_ETA_SLACK at most the sampler's limit. */
 static void spread_samples(const struct rt_tex_batch *batch, const float *rho_x2, const float *rho_y2, float *lambda,
                            struct rt_tex_lods *out)
 {
@@ -41,7 +41,7 @@ static void spread_samples(const struct rt_tex_batch *batch, const float *rho_x2
       const bool is_x = rho_x2[i] > rho_y2[i];
       const float major2 = rt_clampf(is_x ? rho_x2[i] : rho_y2[i], 0x1p-126f, 0x1p126f);
       const float minor2 = rt_clampf(is_x ? rho_y2[i] : rho_x2[i], 0x1p-126f, 0x1p126f);
-      const float major = __builtin_sqrtf(major2), ratio = __builtin_sqrtf(major2 / minor2);
+      const float major = __builtin_sqrtf(major2), ratio = __builtin_sqrtf(major2 / minor2) - RT_ETA_SLACK;
       /* More samples than texels along the edge gain nothing. */
       const float eta = rt_clampf(ratio < major ? ratio : major, 1.0f, limit);
       const float count = -rt_floor(-eta);

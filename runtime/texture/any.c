@@ -7,6 +7,7 @@
 #include "runtime/texture/blocks.h"
 #include "runtime/texture/cube_edge.h"
 #include "runtime/texture/near.h"
+#include "runtime/texture/records.h"
 
 /* Along one axis: texels within the level, the weight of the second, and lanes that are beyond an edge: beyond the
  * border, or of a cube, where `at` still is -1 or `size`. */
@@ -48,6 +49,15 @@ static void find_axis(struct axis *out, const struct rt_fast *fast, const struct
 
 /* ---- taps ---- */
 
+/* Of a cube lanes outside of the mask may be beyond an edge. */
+static void clamp_inside(const struct abi_level *level, const struct axis axes[2], struct axis inside[2])
+{
+   for (uint32_t k = 0; k < 2; k++) {
+      inside[0].at[k] = rt_vi_clamp(axes[0].at[k], 0, (int32_t)level->width - 1);
+      inside[1].at[k] = rt_vi_clamp(axes[1].at[k], 0, (int32_t)level->height - 1);
+   }
+}
+
 /* One or four texels of a slice: all lanes' slice is at `base`, or each adds its own `slice`, in texels. */
 static void load_taps(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const rt_vu *slice,
                       const struct axis axes[2], uint32_t num_taps, struct rt_taps *taps)
@@ -55,11 +65,8 @@ static void load_taps(const struct rt_fast *fast, const struct abi_level *level,
    const struct abi_image *image = fast->image;
    const uint32_t log2 = rt_texel_log2(image), last = num_taps > 1;
    struct axis inside[2], blocks[2];
-   if (fast->is_cube && last) { /* lanes outside of the mask may be beyond an edge */
-      for (uint32_t k = 0; k < 2; k++) {
-         inside[0].at[k] = rt_vi_clamp(axes[0].at[k], 0, (int32_t)level->width - 1);
-         inside[1].at[k] = rt_vi_clamp(axes[1].at[k], 0, (int32_t)level->height - 1);
-      }
+   if (fast->is_cube && last) {
+      clamp_inside(level, axes, inside);
       axes = inside;
    }
    if (fast->info->is_compressed) {
@@ -194,6 +201,41 @@ static bool sample_blocks(const struct rt_fast *fast, const struct abi_level *le
              : rt_blocks_sample(fast, level, base, axes[0].at, axes[1].at, axes[0].weight, axes[1].weight, false, out);
 }
 
+/* Texels of four channels of 16 or of 32 bits. */
+static bool has_records(const struct rt_fast *fast)
+{
+   const uint32_t bytes = fast->image->texel_bytes;
+   return RT_TEX_LEVEL >= 3 && ((bytes == 16 && fast->texel == RT_TEXEL_WORDS) || (bytes == 8 && rt_records_can(fast->texel, fast->info)));
+}
+
+static void sample_records(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const rt_vu *slice,
+                           const struct axis axes[2], rt_vf out[4])
+{
+   const uint32_t log2 = rt_texel_log2(fast->image);
+   const struct rt_pairs weights = {.x_weight = axes[0].weight, .y_weight = axes[1].weight};
+   struct axis inside[2];
+   rt_vu index[4], x[2], y[2];
+   if (fast->is_cube) {
+      clamp_inside(level, axes, inside);
+      axes = inside;
+   }
+   for (uint32_t k = 0; k < 2; k++) {
+      x[k] = rt_texel_x(fast->image, level, (rt_vu)axes[0].at[k]);
+      y[k] = rt_texel_y(fast->image, level, (rt_vu)axes[1].at[k], log2) + (slice ? *slice : (rt_vu){0});
+   }
+   for (uint32_t t = 0; t < 4; t++)
+      index[t] = x[t & 1] + y[t >> 1];
+   if (fast->texel == RT_TEXEL_WORDS) {
+      rt_records_mix(base, index, &weights, RT_TEXEL_WORDS, out);
+   } else if (fast->texel == RT_TEXEL_HALF) {
+      rt_records_mix(base, index, &weights, RT_TEXEL_HALF, out);
+   } else {
+      rt_records_mix(base, index, &weights, RT_TEXEL_UNORM, out);
+      for (uint32_t c = 0; c < 4; c++)
+         out[c] = out[c] * rt_texel_unorm_scale(&fast->info->channels[c]);
+   }
+}
+
 static void sample_slice(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2],
                          const uint8_t *base, const rt_vu *slice, bool is_linear, uint32_t outside_slice, rt_vf out[4])
 {
@@ -209,6 +251,10 @@ static void sample_slice(const struct rt_fast *fast, const struct abi_level *lev
    if (!fast->has_dref && !beyond && fast->num_axes > 1) {
       if (!slice && sample_blocks(fast, level, axes, base, out))
          return;
+      if (has_records(fast)) {
+         sample_records(fast, level, base, slice, axes, out);
+         return;
+      }
       load_taps(fast, level, base, slice, axes, 4, &taps);
       rt_texel_mixers[fast->texel](fast->info, &taps, axes[0].weight, axes[1].weight, out);
       return;

@@ -5,7 +5,7 @@
 
 #include "runtime/cmd/cmd.h"
 
-enum { RT_TILE = 64, RT_TILE_LOG2 = 6, RT_TILE_BLOCKS = 16 }; /* texels and blocks along an edge of a tile */
+enum { RT_TILE = 64, RT_TILE_LOG2 = 6, RT_TILE_BLOCKS = 16, RT_TILE_BANDS = 4 }; /* texels, blocks and regions along an edge of a tile */
 
 struct rt_target {
    int32_t x0, y0, x1, y1; /* render area, clamped to what the attachments have */

@@ -54,9 +54,9 @@ void rt_clear_rect(const struct rt_tile *tile, const struct rt_surface *surface,
    for (uint32_t i = 0; i < 16; i++)
       memcpy(pattern + i * size, texel, size);
    x0 = UTIL_MAX(x0 - tile->x, 0);
-   y0 = UTIL_MAX(y0 - tile->y, 0);
+   y0 = UTIL_MAX(y0 - tile->y, tile->first_row);
    x1 = UTIL_MIN(x1 - tile->x, (int32_t)RT_TILE);
-   y1 = UTIL_MIN(y1 - tile->y, (int32_t)RT_TILE);
+   y1 = UTIL_MIN(y1 - tile->y, tile->end_row);
    if (x0 >= x1)
       return;
    for (int32_t by = y0 >> 2; by * 4 < y1; by++) {

@@ -91,7 +91,7 @@ static void resolve(const struct rt_tile *tile, const struct rt_attachment *atta
       return;
    const struct rt_target *t = tile->target;
    const int32_t x0 = UTIL_MAX(t->x0 - tile->x, 0), x1 = UTIL_MIN(t->x1 - tile->x, (int32_t)RT_TILE);
-   const int32_t y0 = UTIL_MAX(t->y0 - tile->y, 0), y1 = UTIL_MIN(t->y1 - tile->y, (int32_t)RT_TILE);
+   const int32_t y0 = UTIL_MAX(t->y0 - tile->y, tile->first_row), y1 = UTIL_MIN(t->y1 - tile->y, tile->end_row);
    const bool is_average = attachment->resolve_mode == VK_RESOLVE_MODE_AVERAGE_BIT && !from->info->is_int;
    const struct rt_format_info *info = attachment->resolves_encoded ? rt_format_encoded(from->info) : from->info;
    for (int32_t by = y0 >> 2; by * 4 < y1; by++) {

@@ -35,6 +35,7 @@ struct rt_tile {
    const struct rt_context *context; /* the draw's; NULL: none yet */
    const struct rt_prim *prim;
    int32_t x, y; /* origin, texels */
+   int32_t first_row, end_row; /* of the tile, texels; else others render them */
    uint32_t layer;
    struct rt_surface colors[ABI_MAX_ATTACHMENTS], depth, stencil;
    struct rt_hiz hiz;

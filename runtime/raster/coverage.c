@@ -382,9 +382,11 @@ static __attribute__((noinline)) void raster_any(struct rt_tile *tile, const str
 
 void rt_raster_prim(struct rt_tile *tile, const struct rt_prim *prim, uint32_t entry)
 {
-   const struct block_bounds b = {UTIL_MAX(prim->x0 - tile->x, 0) >> 2, UTIL_MAX(prim->y0 - tile->y, 0) >> 2,
+   const struct block_bounds b = {UTIL_MAX(prim->x0 - tile->x, 0) >> 2, UTIL_MAX(prim->y0 - tile->y, tile->first_row) >> 2,
                                   UTIL_MIN(prim->x1 - 1 - tile->x, RT_TILE - 1) >> 2,
-                                  UTIL_MIN(prim->y1 - 1 - tile->y, RT_TILE - 1) >> 2};
+                                  (UTIL_MIN(prim->y1 - tile->y, tile->end_row) - 1) >> 2};
+   if (UTIL_UNLIKELY(b.y0 > b.y1))
+      return; /* in rows of others */
    if (prim->is_small && is_small_hidden(tile, prim, &b))
       return;
    if (!prim->is_small || prim->num_edges != 3 || prim->is_clipped || prim->class == RT_PRIM_LINE || tile->context->has_discard_rectangles)

@@ -15,6 +15,7 @@ struct rt_tile_span {
 struct rt_tile_job {
    const struct rt_target *target;
    uint32_t tile; /* number in the grid of all layers */
+   uint32_t first_row, end_row; /* texels of the tile, multiples of 16 */
    const struct rt_tile_span *spans;
    uint32_t num_spans;
    bool is_first;          /* load ops happen */
@@ -23,7 +24,7 @@ struct rt_tile_job {
    bool *is_out_of_memory; /* set with relaxed order */
 };
 
-/* Renders one tile: load ops, spans, resolves. */
+/* Renders rows of one tile: load ops, spans, resolves. */
 void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker);
 
 /* Rasterizes a polygon: finds covered blocks, tests them early and adds them to the run. entry: flags of RT_ENTRY_*. */

@@ -189,15 +189,20 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
    const uint32_t per_layer = t->tiles_x * t->tiles_y, in_layer = job->tile % per_layer;
    const uint32_t layer = job->tile / per_layer;
    struct rt_tile tile;
+   const int32_t y = (t->tile_y0 + (int32_t)(in_layer / t->tiles_x)) * RT_TILE;
    if (t->view_mask && !(t->view_mask >> layer & 1))
       return; /* no view: nothing of the layer is touched */
+   if (y + (int32_t)job->end_row <= t->y0 || y + (int32_t)job->first_row >= t->y1)
+      return;
    tile.target = t;
    tile.worker = worker;
    tile.draw = NULL;
    tile.context = NULL;
    tile.layer = layer;
    tile.x = (t->tile_x0 + (int32_t)(in_layer % t->tiles_x)) * RT_TILE;
-   tile.y = (t->tile_y0 + (int32_t)(in_layer / t->tiles_x)) * RT_TILE;
+   tile.y = y;
+   tile.first_row = (int32_t)job->first_row;
+   tile.end_row = (int32_t)job->end_row;
    tile.num_blocks = 0;
    tile.samples_passed = tile.invocations = 0;
    tile.is_out_of_memory = false;

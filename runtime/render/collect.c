@@ -210,6 +210,7 @@ static VkResult begin_draw(struct rt_render *render, struct rt_draw_state *state
    if (!draw || !rt_share_take(&render->share, state, &render->target, &render->arena, draw))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    render->has_reads |= draw->context->reads_attachments;
+   render->has_loops |= draw->context->fs && draw->context->fs->has_loops;
    draw->params = *params;
    if (rt_overrun_is_checked(render->worker))
       rt_overrun_indices(draw, render->worker);

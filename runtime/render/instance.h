@@ -29,6 +29,7 @@ struct rt_render {
    bool is_open;    /* between begin and end */
    bool is_started; /* load ops have happened */
    bool has_reads;  /* a draw reads attachments */
+   bool has_loops;  /* a draw's fragment shader has them */
    bool has_company; /* other instances keep the threads busy */
 
    struct util_arena arena; /* contexts, draws, segments, clears of the chunks that wait */
@@ -52,7 +53,8 @@ struct rt_render {
    uint32_t *first_span; /* [num_tiles + 1] */
    uint32_t *tiles;      /* those to render */
    uint32_t tile_capacity;
-   uint32_t num_active;
+   uint32_t num_active;  /* bands of tiles */
+   uint32_t num_bands;   /* of a tile: 1 or RT_TILE_BANDS, which workers render each by itself */
    bool is_first, is_last;
    bool has_rest; /* put off, and a chunk is full: more than one window is needed */
    bool is_out_of_memory;

@@ -116,7 +116,7 @@ void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_renderi
    render->has_company = has_company;
    render->is_open = true;
    render->is_started = begin->is_resuming;
-   render->has_reads = false;
+   render->has_reads = render->has_loops = false;
    t->is_whole = !begin->is_resuming && !begin->is_suspending;
    if (begin->is_suspending)
       t->has_resolves = false; /* the last part of the chain resolves */

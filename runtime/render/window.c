@@ -13,6 +13,7 @@
 enum {
    MAX_DIVISION = 1024, /* primitives of a patch, as far as they are foreseen */
    MANY_PIECES = 64,     /* in a chunk: collecting them is work worth sharing */
+   MAX_DIVIDED_TILES = 8,
 };
 
 void rt_window_run_chunk(void *data, uint32_t index, struct rt_worker *worker)
@@ -51,10 +52,12 @@ void rt_window_begin_chunk(struct rt_render *render, struct rt_chunk *chunk)
 void rt_window_run_tile(void *data, uint32_t index, struct rt_worker *worker)
 {
    struct rt_render *render = data;
-   const uint32_t tile = render->tiles[index];
+   const uint32_t tile = render->tiles[index / render->num_bands], rows = RT_TILE / render->num_bands;
    const struct rt_tile_job job = {
       .target = &render->target,
       .tile = tile,
+      .first_row = index % render->num_bands * rows,
+      .end_row = (index % render->num_bands + 1) * rows,
       .spans = render->spans ? render->spans + render->first_span[tile] : NULL,
       .num_spans = render->first_span[tile + 1] - render->first_span[tile],
       .is_first = render->is_first,
@@ -124,6 +127,12 @@ static bool collect_tiles(struct rt_render *render, uint32_t count, bool all_til
    return true;
 }
 
+/* Tiles are divided where few of them hold all of the work. Not by the number of threads: which fragments are in a subgroup would depend on it. */
+static uint32_t num_bands(const struct rt_render *render)
+{
+   return render->has_loops && render->target.num_tiles <= MAX_DIVIDED_TILES ? RT_TILE_BANDS : 1;
+}
+
 bool rt_window_collect_tiles(struct rt_render *render, uint32_t count, bool is_last)
 {
    render->is_first = !render->is_started;
@@ -132,6 +141,8 @@ bool rt_window_collect_tiles(struct rt_render *render, uint32_t count, bool is_l
       (render->is_first && render->target.has_load_clears) || (is_last && render->target.has_resolves);
    if (!collect_tiles(render, count, all_tiles))
       return false;
+   render->num_bands = num_bands(render);
+   render->num_active *= render->num_bands;
    render->is_started = true;
    return true;
 }

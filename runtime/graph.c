@@ -300,10 +300,12 @@ uint64_t rt_graph_add_counted(struct rt_graph *graph, rt_item_fn *run, void *dat
    return add(graph, &task, deps, num_deps);
 }
 
-static struct rt_task *first_of_graph(struct rt_graph *graph)
+/* Of the graph's tasks, and of those that divide an item, whosoever it is: what is waited for may wait for it. */
+static struct rt_task *first_to_help(struct rt_graph *graph)
 {
    UTIL_LIST_FOR_EACH (struct rt_task, task, &graph->pool->ready, link) {
-      if (task->graph == graph && rt_task_has_items(task))
+      const bool is_part = !task->graph && !task->is_host_work;
+      if ((task->graph == graph || is_part) && rt_task_has_items(task))
          return task;
    }
    return NULL;
@@ -315,7 +317,7 @@ static void wait_for(struct rt_graph *graph, uint64_t number, struct rt_worker *
    rt_scale_share(pool, true);
    rt_pool_lock(pool);
    while (!is_done(graph, number)) {
-      struct rt_task *task = first_of_graph(graph);
+      struct rt_task *task = first_to_help(graph);
       if (task) {
          rt_pool_work_on(pool, task, worker);
          continue;
@@ -324,7 +326,10 @@ static void wait_for(struct rt_graph *graph, uint64_t number, struct rt_worker *
          continue;
       graph->awaited = number;
       graph->is_waiting = true;
+      struct rt_waiter waiter = {.changed = &graph->changed};
+      util_list_add_before(&waiter.link, &pool->waiters);
       pthread_cond_wait(&graph->changed, &pool->lock);
+      util_list_remove(&waiter.link);
       graph->is_waiting = false;
    }
    /* This thread no longer looks for work: others are notified of what it has made ready. */

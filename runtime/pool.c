@@ -371,6 +371,8 @@ static void run_and_wait(struct rt_pool *pool, struct rt_task *task, struct rt_w
    rt_scale_share(pool, true);
    rt_pool_lock(pool);
    rt_pool_make_ready(pool, task);
+   UTIL_LIST_FOR_EACH (struct rt_waiter, waiter, &pool->waiters, link)
+      pthread_cond_signal(waiter->changed);
    rt_pool_work_on(pool, task, worker);
    while (!task->is_done)
       if (!rt_pool_look(pool) && !task->is_done)
@@ -472,6 +474,7 @@ VkResult rt_pool_create(const struct rt_pool_options *options, struct rt_pool **
    pool->next_index = pool->num_threads;
    util_list_init(&pool->ready);
    util_list_init(&pool->workers);
+   util_list_init(&pool->waiters);
    if (pool->num_workers && !(pool->threads = util_calloc(pool->num_workers, sizeof(*pool->threads))))
       goto free_pool;
    if (!util_mutex_init(&pool->lock))

@@ -33,6 +33,12 @@ struct rt_task {
    struct rt_edge *successors;
 };
 
+/* A thread that sleeps until its graph's tasks are done. It helps with tasks of rt_pool_run(), which may be parts of these. */
+struct rt_waiter {
+   struct util_list link;
+   pthread_cond_t *changed;
+};
+
 struct rt_watchdog {
    pthread_mutex_t lock;
    pthread_cond_t changed;
@@ -56,6 +62,7 @@ struct rt_pool {
    pthread_cond_t work_added;
    struct util_list ready;   /* tasks in the order of becoming ready */
    struct util_list workers; /* of all threads */
+   struct util_list waiters; /* struct rt_waiter */
    pthread_t *threads;
    uint32_t num_workers; /* threads beside the callers */
    uint32_t num_started, num_sleeping;

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static struct rt_pool *make_pool(uint32_t num_threads)
 {
@@ -248,6 +249,47 @@ TEST(wait_for_one_of_many)
    rt_graph_destroy(graph);
    rt_worker_finish(&worker);
    free(counts);
+   rt_pool_destroy(pool);
+}
+
+struct meeting {
+   _Atomic uint32_t has_begun, present;
+   bool met[2];
+};
+
+/* Waits for the other item. */
+static void meet(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct meeting *meeting = data;
+   atomic_fetch_add(&meeting->present, 1);
+   for (uint32_t ms = 0; ms < 5000 && meeting->present < 2; ms++)
+      usleep(1000);
+   meeting->met[index] = meeting->present == 2;
+}
+
+static void call_meeting(void *data, uint32_t index, struct rt_worker *worker)
+{
+   struct meeting *meeting = data;
+   meeting->has_begun = 1;
+   usleep(50000); /* until who waits sleeps */
+   rt_pool_run(worker->pool, worker, meet, meeting, 2, 1, NULL);
+}
+
+/* Who sleeps until an item is done wakes to do a part of it. */
+TEST(sleepers_help_with_parts)
+{
+   struct rt_pool *pool = make_pool(2);
+   struct rt_graph *graph = rt_graph_create(pool);
+   struct meeting meeting = {0};
+   struct rt_worker worker;
+   rt_worker_init(&worker, pool);
+   CHECK(rt_graph_add(graph, call_meeting, &meeting, 1, 1, NULL, 0, NULL));
+   while (!meeting.has_begun) /* by the other thread */
+      sched_yield();
+   rt_graph_wait(graph, &worker);
+   CHECK(meeting.met[0] && meeting.met[1]);
+   rt_graph_destroy(graph);
+   rt_worker_finish(&worker);
    rt_pool_destroy(pool);
 }
 

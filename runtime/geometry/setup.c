@@ -75,16 +75,12 @@ void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim)
    setup->chunk->used_bytes += setup->context->prim_bytes;
 }
 
-/* Where planes have their origin: the first vertex, so that values there are exact; but a point near the visible part
- * if that vertex is far away, because float32 would cancel. */
-static inline void choose_reference(struct rt_prim *prim, const struct rt_post *v)
+/* Where planes have their origin: the first texel's corner, which both halves of a rectangle share, so that what varies along one of its sides alone
+ * has the same bits in both: their seam is not seen where a coordinate is halfway between texels. */
+static inline void choose_reference(struct rt_prim *prim)
 {
-   const float x = (float)v->x / 256.0f, y = (float)v->y / 256.0f;
-   const float slack = 256;
-   const bool is_near = x > (float)prim->x0 - slack && x < (float)prim->x1 + slack && y > (float)prim->y0 - slack &&
-                        y < (float)prim->y1 + slack;
-   prim->abi.x0 = is_near ? x : UTIL_CLAMP(x, (float)prim->x0, (float)prim->x1);
-   prim->abi.y0 = is_near ? y : UTIL_CLAMP(y, (float)prim->y0, (float)prim->y1);
+   prim->abi.x0 = prim->x0;
+   prim->abi.y0 = prim->y0;
 }
 
 /* Gradients: d/dx = a10 * kx20 - a20 * kx10 and likewise in y; c: value at the reference point, `mx`, `my` texels from
@@ -273,7 +269,7 @@ static inline __attribute__((always_inline)) void add_triangle(struct rt_setup *
 {
    const struct rt_context *c = setup->context;
    triangle_edges(prim, v[0], v[is_positive ? 1 : 2], v[is_positive ? 2 : 1]);
-   choose_reference(prim, v[0]);
+   choose_reference(prim);
    /* Differences have 25 bits, products 50: the determinant is exact. */
    const double x10 = v[1]->x - v[0]->x, y10 = v[1]->y - v[0]->y, x20 = v[2]->x - v[0]->x, y20 = v[2]->y - v[0]->y;
    const double inv = 256.0 / (x10 * y20 - x20 * y10);

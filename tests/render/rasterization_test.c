@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What extensions add to rasterization, each recognized by its pixels: barycentric coordinates, smooth lines, interlocks,
- * conservative coverage, sample locations, discard rectangles.
+ * conservative coverage, sample locations, discard rectangles; and what the halves of a rectangle agree on.
  * Spec: Rasterization, "Barycentric Interpolation", "Smooth Lines", "Conservative Rasterization", "Custom Sample Locations";
  * Fragment Operations, "Fragment Shader Interlock". */
 #include "tests/test.h"
@@ -8,6 +8,8 @@
 
 #include "barycentric.frag.h"
 #include "interlock.frag.h"
+#include "seams.frag.h"
+#include "seams.vert.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,6 +188,33 @@ TEST(discard_rectangles_hide_nothing)
       CHECK_EQ(wrong, 0);
       triangle_finish(&t);
    }
+}
+
+/* What varies along one side of a rectangle alone has the same bits along the other, on both sides of the seam. */
+TEST(rectangles_have_no_seam)
+{
+   struct triangle t;
+   uint32_t covered = 0, wrong = 0;
+   triangle_init_with(&t, &(struct triangle_options){.vertex = seams_vert,
+                                                     .vertex_bytes = sizeof(seams_vert),
+                                                     .fragment = seams_frag,
+                                                     .fragment_bytes = sizeof(seams_frag)});
+   VkCommandBuffer cmd = triangle_begin(&t);
+   triangle_begin_pass(&t, cmd);
+   vk.CmdDraw(cmd, 4 * 6, 1, 0, 0);
+   triangle_end(&t, cmd);
+   for (uint32_t y = 0; y < TRIANGLE_SIZE; y++) {
+      for (uint32_t x = 0; x < TRIANGLE_SIZE; x++) {
+         const uint8_t *own = pixel(&t, x, y), *column = pixel(&t, x, y & ~15u), *row = pixel(&t, x & ~15u, y);
+         if (x % 16 > 14 || y % 16 > 13)
+            continue; /* beyond the rectangles, or at their edges */
+         covered += own[0] || own[1];
+         wrong += memcmp(own, column, 2) != 0 || memcmp(own + 2, row + 2, 2) != 0;
+      }
+   }
+   CHECK(covered > TRIANGLE_SIZE * TRIANGLE_SIZE / 2);
+   CHECK_EQ(wrong, 0);
+   triangle_finish(&t);
 }
 
 TEST_MAIN

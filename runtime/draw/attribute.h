@@ -22,7 +22,7 @@ struct rt_fetch {
    uint32_t divisor; /* is_instanced: 0: always the first instance's */
    int16_t row[4];   /* input rows of the components; -1: not read */
    uint32_t one;     /* what an absent fourth component reads */
-   const struct rt_format_info *info; /* NULL: there is no buffer, or no attribute */
+   const struct rt_format_info *info; /* NULL: there is no attribute */
    const uint8_t *data; /* with the attribute's offset */
    uint64_t size_bytes; /* from data to the buffer's end */
    uint32_t stride_bytes;

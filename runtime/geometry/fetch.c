@@ -36,7 +36,11 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
       return;
    const struct rt_vertex_buffer *buffer = &state->vertex_buffers[attribute->binding];
    const struct rt_format_info *info = rt_format_info((VkFormat)attribute->format);
-   if (!buffer->data || !info->texel_bytes || !(info->unpack || is_64(attribute)))
+   if (!info->texel_bytes || !(info->unpack || is_64(attribute)))
+      return;
+   fetch->info = info;
+   fetch->one = info->is_int ? 1 : 0x3f800000;
+   if (!buffer->data)
       return;
    const uint32_t divisor = state->state->vertex_input.divisors[attribute->binding];
    fetch->location = location;
@@ -47,8 +51,6 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
    fetch->stride_bytes = state->state->vertex_strides.strides[attribute->binding];
    fetch->is_instanced = divisor != 0;
    fetch->divisor = divisor == RT_DIVISOR_ZERO ? 0 : divisor;
-   fetch->info = info;
-   fetch->one = info->is_int ? 1 : 0x3f800000;
    if (!fetch->size_bytes)
       return;
    fetch->class = RT_FETCH_GENERIC;
@@ -188,6 +190,40 @@ static void fetch_generic(const struct rt_fetch *fetch, const uint64_t *offsets,
    }
 }
 
+/* Of no buffer: zeros, and what stands for a fourth component that the format has not. */
+static void fetch_absent(const struct rt_fetch *fetch, uint32_t count, uint32_t *const out[4])
+{
+   for (uint32_t c = 0; c < 4; c++) {
+      const uint32_t value = c == 3 && fetch->info && !fetch->info->channels[3].bits ? fetch->one : 0;
+      for (uint32_t i = 0; out[c] && i < count; i++)
+         out[c][i] = value;
+   }
+}
+
+typedef void fetch_fn(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *const out[4]);
+
+static fetch_fn *const fetch_fns[] = {
+   [RT_FETCH_32] = fetch_32, [RT_FETCH_UNORM8] = fetch_unorm8, [RT_FETCH_64] = fetch_64, [RT_FETCH_GENERIC] = fetch_generic};
+
+/* An instance's vertices follow one another: its attribute is read once. */
+static void fetch_instances(const struct rt_fetch *fetch, const uint32_t *instance_index, uint32_t first_instance, uint32_t count,
+                            uint32_t *const out[4])
+{
+   uint32_t values[4], *to[4];
+   for (uint32_t c = 0; c < 4; c++)
+      to[c] = out[c] ? &values[c] : NULL;
+   for (uint32_t begin = 0, end; begin < count; begin = end) {
+      uint64_t offset;
+      find(fetch, instance_index + begin, instance_index + begin, first_instance, 1, &offset);
+      fetch_fns[fetch->class](fetch, &offset, 1, to);
+      for (end = begin; end < count && instance_index[end] == instance_index[begin]; end++) {
+         for (uint32_t c = 0; c < 4; c++)
+            if (out[c])
+               out[c][end] = values[c];
+      }
+   }
+}
+
 /* ---- what nobody wrote ---- */
 
 /* Bits of a texel's shadow from number `first` on. */
@@ -252,6 +288,14 @@ static bool is_inside(const struct rt_fetch *fetch, uint32_t max_index)
    return !fetch->is_instanced && end <= fetch->size_bytes && end <= UINT32_MAX;
 }
 
+/* Of records whose first four words are `v`. */
+static inline rt_i32x16 component(const struct rt_fetch *fetch, const rt_i32x16 v[4], uint32_t c)
+{
+   if (fetch->class == RT_FETCH_UNORM8)
+      return (rt_i32x16)(__builtin_convertvector(v[0] >> (int32_t)(8 * c) & 255, rt_f32x16) / 255.0f);
+   return c < fetch->num ? v[c] : rt_splat_i(c == 3 ? (int32_t)fetch->one : 0);
+}
+
 /* Whole records of 16 vertices at a time. Reads and writes up to the next multiple of 16 vertices. */
 static void fetch_records(const struct rt_fetch *fetch, const uint32_t *vertex_index, uint32_t count,
                           uint32_t *const out[4])
@@ -272,7 +316,7 @@ static void fetch_records(const struct rt_fetch *fetch, const uint32_t *vertex_i
       }
       for (uint32_t c = 0; c < 4; c++)
          if (out[c])
-            rt_store_i(out[c] + i, c < fetch->num ? v[c] : rt_splat_i(c == 3 ? (int32_t)fetch->one : 0));
+            rt_store_i(out[c] + i, component(fetch, v, c));
    }
 }
 
@@ -301,24 +345,19 @@ void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uin
       for (uint32_t c = 0; c < 4; c++)
          out[c] = fetch->row[c] >= 0 ? rows + fetch->row[c] * ABI_VERTEX_BATCH : NULL;
       if (fetch->class == RT_FETCH_ZERO) {
-         for (uint32_t c = 0; c < 4; c++)
-            if (out[c])
-               memset(out[c], 0, count * 4);
+         fetch_absent(fetch, count, out);
          continue;
       }
-      if (fetch->class == RT_FETCH_32 && is_inside(fetch, max_index)) {
+      if ((fetch->class == RT_FETCH_32 || fetch->class == RT_FETCH_UNORM8) && is_inside(fetch, max_index)) {
          fetch_records(fetch, vertex_index, count, out);
+         continue;
+      }
+      if (fetch->is_instanced) {
+         fetch_instances(fetch, instance_index, first_instance, count, out);
          continue;
       }
       uint64_t offsets[ABI_VERTEX_BATCH];
       find(fetch, vertex_index, instance_index, first_instance, count, offsets);
-      if (fetch->class == RT_FETCH_32)
-         fetch_32(fetch, offsets, count, out);
-      else if (fetch->class == RT_FETCH_UNORM8)
-         fetch_unorm8(fetch, offsets, count, out);
-      else if (fetch->class == RT_FETCH_64)
-         fetch_64(fetch, offsets, count, out);
-      else
-         fetch_generic(fetch, offsets, count, out);
+      fetch_fns[fetch->class](fetch, offsets, count, out);
    }
 }

@@ -86,7 +86,7 @@ void rt_overrun_vertices(const struct rt_draw *draw, const struct rt_worker *wor
    for (uint32_t f = 0; f < draw->inputs->num_fetches; f++) {
       const struct rt_fetch *fetch = &draw->inputs->fetches[f];
       uint64_t at = 0;
-      const uint32_t found = fetch->info ? find_overrun(fetch, draw, vertex_index, instance_index, count, &at) : UINT32_MAX;
+      const uint32_t found = fetch->buffer ? find_overrun(fetch, draw, vertex_index, instance_index, count, &at) : UINT32_MAX;
       if (found == UINT32_MAX)
          continue;
       const struct rt_vertex_buffer buffer = {.data = fetch->buffer, .size_bytes = fetch->size_bytes + fetch->offset_bytes};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Footprints of texels of four channels of 16 or of 32 bits, wherever the lanes are: a lane's texel is read as it is in memory, and registers hold the four numbers of
- * several lanes through all of the mixing, which is the arithmetic of other texels by other elements. Only the results are sorted by channels. */
+ * Footprints of texels of four channels of 16 or of 32 bits, wherever the lanes are: a lane's texel is read as it is in memory, and registers hold the
+ * four numbers of several lanes through all of the mixing, which is the arithmetic of other texels by other elements. Only the results are sorted by
+ * channels. */
 #pragma once
 
 #include "runtime/texture/fast.h"

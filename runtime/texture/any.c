@@ -225,15 +225,12 @@ static void sample_records(const struct rt_fast *fast, const struct abi_level *l
    }
    for (uint32_t t = 0; t < 4; t++)
       index[t] = x[t & 1] + y[t >> 1];
-   if (fast->texel == RT_TEXEL_WORDS) {
-      rt_records_mix(base, index, &weights, RT_TEXEL_WORDS, out);
-   } else if (fast->texel == RT_TEXEL_HALF) {
-      rt_records_mix(base, index, &weights, RT_TEXEL_HALF, out);
-   } else {
-      rt_records_mix(base, index, &weights, RT_TEXEL_UNORM, out);
-      for (uint32_t c = 0; c < 4; c++)
-         out[c] = out[c] * rt_texel_unorm_scale(&fast->info->channels[c]);
-   }
+   if (fast->texel == RT_TEXEL_WORDS)
+      rt_records_sample(base, index, &weights, RT_TEXEL_WORDS, fast->info, out);
+   else if (fast->texel == RT_TEXEL_HALF)
+      rt_records_sample(base, index, &weights, RT_TEXEL_HALF, fast->info, out);
+   else
+      rt_records_sample(base, index, &weights, RT_TEXEL_UNORM, fast->info, out);
 }
 
 static void sample_slice(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2],

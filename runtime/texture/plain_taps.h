@@ -11,7 +11,7 @@
 RT_SIMD bool has_size(enum rt_texel texel, uint32_t log2)
 {
    switch (texel) {
-   case RT_TEXEL_WORDS: return log2 >= 2; /* log2 4: four channels */
+   case RT_TEXEL_WORDS: return log2 >= 2;
    case RT_TEXEL_HALF: return log2 >= 1;
    case RT_TEXEL_UFLOAT:
    case RT_TEXEL_UNORM24: return log2 == 2;
@@ -132,9 +132,7 @@ RT_SIMD void sample_wide(const struct rt_fast *fast, const struct abi_level *lev
    }
    rt_vu index[4];
    rt_pairs_index(index, pairs, 4, fast->image, level, 3);
-   rt_records_mix(fast->data + level->offset_bytes, index, pairs, texel, out);
-   for (uint32_t c = 0; c < 4 && texel == RT_TEXEL_UNORM; c++)
-      out[c] = out[c] * rt_texel_unorm_scale(&fast->info->channels[c]);
+   rt_records_sample(fast->data + level->offset_bytes, index, pairs, texel, fast->info, out);
 }
 
 /* Texels of four words. */
@@ -146,7 +144,7 @@ RT_SIMD void sample_four(const struct rt_fast *fast, const struct abi_level *lev
    struct rt_taps taps;
    rt_pairs_index(index, pairs, num_taps, fast->image, level, 4);
    if (is_linear && RT_TEX_LEVEL >= 3) {
-      rt_records_mix(base, index, pairs, RT_TEXEL_WORDS, out);
+      rt_records_sample(base, index, pairs, RT_TEXEL_WORDS, fast->info, out);
       return;
    }
    for (uint32_t t = 0; t < num_taps; t++)

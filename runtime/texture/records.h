@@ -90,3 +90,12 @@ RT_SIMD void rt_records_mix(const uint8_t *base, const rt_vu index[4], const str
 {
 }
 #endif
+
+/* The same; UNORM is finished. `texel` is a constant. */
+RT_SIMD void rt_records_sample(const uint8_t *base, const rt_vu index[4], const struct rt_pairs *pairs, enum rt_texel texel,
+                               const struct rt_format_info *info, rt_vf out[4])
+{
+   rt_records_mix(base, index, pairs, texel, out);
+   for (uint32_t c = 0; c < 4 && texel == RT_TEXEL_UNORM; c++)
+      out[c] = out[c] * rt_texel_unorm_scale(&info->channels[c]);
+}

@@ -7,8 +7,7 @@
 
 enum rt_fetch_class {
    RT_FETCH_GENERIC, /* rt_format_info.unpack */
-   RT_FETCH_32,      /* one to four 32-bit components, copied */
-   RT_FETCH_UNORM8,  /* four bytes */
+   RT_FETCH_RECORD,  /* at most four words, each channel in one of them: sixteen vertices at a time */
    RT_FETCH_64,      /* 64-bit components, two a location, as pairs of 32 bits */
    RT_FETCH_ZERO,    /* no buffer, no attribute */
 };
@@ -16,7 +15,7 @@ enum rt_fetch_class {
 /* One location that the vertex shader reads. */
 struct rt_fetch {
    uint8_t class; /* enum rt_fetch_class */
-   uint8_t num;  /* RT_FETCH_32: components; RT_FETCH_64: the first component, 0 or 2 */
+   uint8_t first; /* RT_FETCH_64: the first component, 0 or 2 */
    bool is_instanced;
    bool leads; /* the first of its buffer's: it brings records into the cache for the others too */
    uint32_t divisor; /* is_instanced: 0: always the first instance's */

@@ -25,6 +25,17 @@ static const struct rt_vertex_attribute *find_attribute(const struct rt_draw_sta
    return &attributes[is_rest ? location - 1 : location];
 }
 
+/* What component() reads: channels that are words, or lie in the first or the second. The exponent of E5B9G9R9_UFLOAT_PACK32 belongs to three channels. */
+static bool is_record(const struct rt_format_info *info)
+{
+   bool is_known = info->format != VK_FORMAT_E5B9G9R9_UFLOAT_PACK32;
+   for (uint32_t c = 0; c < 4; c++) {
+      const struct rt_channel channel = info->channels[c];
+      is_known &= channel.bits == 32 ? channel.shift == 32 * c : !channel.bits || (channel.shift % 32 + channel.bits <= 32 && channel.shift < 64);
+   }
+   return is_known;
+}
+
 static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, uint32_t location)
 {
    fetch->class = RT_FETCH_ZERO;
@@ -56,31 +67,11 @@ static void init_one(struct rt_fetch *fetch, const struct rt_draw_state *state, 
    fetch->class = RT_FETCH_GENERIC;
    if (is_64(attribute)) {
       fetch->class = RT_FETCH_64;
-      fetch->num = (uint8_t)first;
+      fetch->first = (uint8_t)first;
       return;
    }
-   switch (attribute->format) {
-   case VK_FORMAT_R32_SFLOAT:
-   case VK_FORMAT_R32_UINT:
-   case VK_FORMAT_R32_SINT:
-   case VK_FORMAT_R32G32_SFLOAT:
-   case VK_FORMAT_R32G32_UINT:
-   case VK_FORMAT_R32G32_SINT:
-   case VK_FORMAT_R32G32B32_SFLOAT:
-   case VK_FORMAT_R32G32B32_UINT:
-   case VK_FORMAT_R32G32B32_SINT:
-   case VK_FORMAT_R32G32B32A32_SFLOAT:
-   case VK_FORMAT_R32G32B32A32_UINT:
-   case VK_FORMAT_R32G32B32A32_SINT:
-      fetch->class = RT_FETCH_32;
-      fetch->num = info->texel_bytes / 4;
-      break;
-   case VK_FORMAT_R8G8B8A8_UNORM:
-      fetch->class = RT_FETCH_UNORM8;
-      break;
-   default:
-      break;
-   }
+   if (is_record(info))
+      fetch->class = RT_FETCH_RECORD;
 }
 
 static void follow(struct rt_fetch *fetch, const uint64_t inputs[3], uint32_t slot)
@@ -133,35 +124,68 @@ static void find(const struct rt_fetch *fetch, const uint32_t *vertex_index, con
    }
 }
 
-static void fetch_32(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *const out[4])
+/* Sixteen small floats of 5 bits of exponent and no sign, as rt_small_float_decode() reads them. */
+static inline rt_i32x16 decode_small(rt_i32x16 v, uint32_t mantissa)
 {
-   static const uint32_t zeros[4];
-   for (uint32_t c = 0; c < 4; c++) {
-      if (!out[c])
-         continue;
-      if (c >= fetch->num) {
-         for (uint32_t i = 0; i < count; i++)
-            out[c][i] = c == 3 ? fetch->one : 0;
-         continue;
-      }
-      for (uint32_t i = 0; i < count; i++) {
-         const uint8_t *from = offsets[i] != UINT64_MAX ? fetch->data + offsets[i] : (const uint8_t *)zeros;
-         memcpy(&out[c][i], from + c * 4, 4);
-      }
+   const float scale = 1.0f / (float)(1u << (14 + mantissa));
+   const rt_i32x16 subnormal = (rt_i32x16)(__builtin_convertvector(v, rt_f32x16) * scale), exponent = v >> (int32_t)mantissa;
+   const rt_i32x16 normal = (v << (int32_t)(23 - mantissa)) + (112 << 23) + ((exponent == 31) & (112 << 23));
+   return rt_select_i(exponent == 0, subnormal, normal);
+}
+
+/* Component c of sixteen records whose words are `v`, as rt_format_info.unpack reads it. */
+static inline rt_i32x16 component(const struct rt_fetch *fetch, const rt_i32x16 v[4], uint32_t c)
+{
+   const struct rt_channel channel = fetch->info->channels[c];
+   if (channel.bits == 32)
+      return v[c];
+   if (!channel.bits)
+      return rt_splat_i(c == 3 ? (int32_t)fetch->one : 0);
+   const rt_i32x16 top = (channel.shift < 32 ? v[0] : v[1]) << (int32_t)(32 - channel.shift % 32 - channel.bits);
+   const int32_t rest = 32 - channel.bits;
+   const rt_i32x16 is_signed = top >> rest, is_unsigned = (rt_i32x16)((rt_u32x16)top >> (uint32_t)rest);
+   switch (channel.numeric) {
+   case RT_UNORM: return (rt_i32x16)(__builtin_convertvector(is_unsigned, rt_f32x16) / (float)((1u << channel.bits) - 1));
+   case RT_SNORM: {
+      const rt_f32x16 number = __builtin_convertvector(is_signed, rt_f32x16) / (float)((1u << (channel.bits - 1)) - 1);
+      return (rt_i32x16)rt_max_f(number, rt_splat_f(-1));
+   }
+   case RT_USCALED: return (rt_i32x16)__builtin_convertvector(is_unsigned, rt_f32x16);
+   case RT_SSCALED: return (rt_i32x16)__builtin_convertvector(is_signed, rt_f32x16);
+   case RT_SINT: return is_signed;
+   case RT_UFLOAT: return decode_small(is_unsigned, channel.bits - 5u);
+   case RT_SFLOAT: return decode_small(is_unsigned & 0x7fff, 10) | (top & INT32_MIN);
+   default: return is_unsigned;
    }
 }
 
-static void fetch_unorm8(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *const out[4])
+/* The records of `count` vertices, at most 16, which need not lie in the buffer. */
+static void gather_inside(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, rt_i32x16 v[4])
 {
+   uint32_t words[4][16] = {0};
    for (uint32_t i = 0; i < count; i++) {
-      uint8_t texel[4] = {0};
-      if (offsets[i] != UINT64_MAX)
-         memcpy(texel, fetch->data + offsets[i], 4);
+      uint32_t record[4] = {0};
+      if (offsets[i] != UINT64_MAX && fetch->size_bytes - offsets[i] >= 16)
+         memcpy(record, fetch->data + offsets[i], 16);
+      else if (offsets[i] != UINT64_MAX)
+         memcpy(record, fetch->data + offsets[i], fetch->info->texel_bytes);
+      for (uint32_t k = 0; k < 4; k++)
+         words[k][i] = record[k];
+   }
+   memcpy(v, words, sizeof(words));
+}
+
+static void fetch_record(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *const out[4])
+{
+   for (uint32_t i = 0; i < count; i += 16) {
+      const uint32_t num = UTIL_MIN(count - i, 16u);
+      rt_i32x16 v[4];
+      gather_inside(fetch, offsets + i, num, v);
       for (uint32_t c = 0; c < 4; c++) {
          if (!out[c])
             continue;
-         const float v = (float)texel[c] / 255.0f;
-         memcpy(&out[c][i], &v, 4);
+         const rt_i32x16 values = component(fetch, v, c);
+         memcpy(out[c] + i, &values, num * sizeof(*out[c]));
       }
    }
 }
@@ -174,7 +198,7 @@ static void fetch_64(const struct rt_fetch *fetch, const uint64_t *offsets, uint
       rt_format_unpack_64(fetch->info, offsets[i] != UINT64_MAX ? fetch->data + offsets[i] : zeros, components);
       for (uint32_t c = 0; c < 4; c++)
          if (out[c])
-            out[c][i] = components[fetch->num * 2 + c];
+            out[c][i] = components[fetch->first * 2 + c];
    }
 }
 
@@ -203,7 +227,7 @@ static void fetch_absent(const struct rt_fetch *fetch, uint32_t count, uint32_t 
 typedef void fetch_fn(const struct rt_fetch *fetch, const uint64_t *offsets, uint32_t count, uint32_t *const out[4]);
 
 static fetch_fn *const fetch_fns[] = {
-   [RT_FETCH_32] = fetch_32, [RT_FETCH_UNORM8] = fetch_unorm8, [RT_FETCH_64] = fetch_64, [RT_FETCH_GENERIC] = fetch_generic};
+   [RT_FETCH_GENERIC] = fetch_generic, [RT_FETCH_RECORD] = fetch_record, [RT_FETCH_64] = fetch_64};
 
 /* An instance's vertices follow one another: its attribute is read once. */
 static void fetch_instances(const struct rt_fetch *fetch, const uint32_t *instance_index, uint32_t first_instance, uint32_t count,
@@ -240,7 +264,7 @@ static uint32_t written_components(const struct rt_fetch *fetch, const uint8_t *
 {
    uint32_t written = 0;
    for (uint32_t c = 0; c < 4; c++) {
-      const struct rt_channel *channel = &fetch->info->channels[fetch->class == RT_FETCH_64 ? fetch->num + c / 2 : c];
+      const struct rt_channel *channel = &fetch->info->channels[fetch->class == RT_FETCH_64 ? fetch->first + c / 2 : c];
       written |= (uint32_t)!has_bits(shadow, channel->shift, channel->bits) << c;
    }
    return written;
@@ -286,14 +310,6 @@ static bool is_inside(const struct rt_fetch *fetch, uint32_t max_index)
 {
    const uint64_t end = (uint64_t)max_index * fetch->stride_bytes + 16;
    return !fetch->is_instanced && end <= fetch->size_bytes && end <= UINT32_MAX;
-}
-
-/* Of records whose first four words are `v`. */
-static inline rt_i32x16 component(const struct rt_fetch *fetch, const rt_i32x16 v[4], uint32_t c)
-{
-   if (fetch->class == RT_FETCH_UNORM8)
-      return (rt_i32x16)(__builtin_convertvector(v[0] >> (int32_t)(8 * c) & 255, rt_f32x16) / 255.0f);
-   return c < fetch->num ? v[c] : rt_splat_i(c == 3 ? (int32_t)fetch->one : 0);
 }
 
 /* Whole records of 16 vertices at a time. Reads and writes up to the next multiple of 16 vertices. */
@@ -348,7 +364,7 @@ void rt_fetch_vertices(const struct rt_fetch *fetches, uint32_t num_fetches, uin
          fetch_absent(fetch, count, out);
          continue;
       }
-      if ((fetch->class == RT_FETCH_32 || fetch->class == RT_FETCH_UNORM8) && is_inside(fetch, max_index)) {
+      if (fetch->class == RT_FETCH_RECORD && is_inside(fetch, max_index)) {
          fetch_records(fetch, vertex_index, count, out);
          continue;
       }

@@ -319,16 +319,16 @@ static double row_overdraw(struct client *client)
 
 /* Million triangles a second. */
 static double triangles_through(struct client *client, VkSampleCountFlagBits samples, mesh_surface *surface, uint32_t columns,
-                                uint32_t rows, float scale, VkCullModeFlags cull, bool has_geometry)
+                                uint32_t rows, float scale, VkCullModeFlags cull, void (*adapt)(struct scene *scene))
 {
    struct scene scene;
    scene_init(&scene, client, samples, true, VK_ATTACHMENT_LOAD_OP_CLEAR, &no_sampling);
    scene_mesh(&scene, surface, columns, rows);
    scene.info.vertex = SHADER(client, mesh_vert);
-   if (has_geometry)
-      scene.info.geometry = SHADER(client, pass_geom);
    scene.info.fragment = SHADER(client, smooth_frag);
    scene.info.cull = cull;
+   if (adapt)
+      adapt(&scene);
    const double seconds = scene_measure(&scene, 1, scale);
    scene_finish(&scene);
    return 2.0 * columns * rows / seconds * 1e-6;
@@ -337,7 +337,7 @@ static double triangles_through(struct client *client, VkSampleCountFlagBits sam
 static double triangles(struct client *client, VkSampleCountFlagBits samples, mesh_surface *surface, uint32_t columns,
                         uint32_t rows, float scale, VkCullModeFlags cull)
 {
-   return triangles_through(client, samples, surface, columns, rows, scale, cull, false);
+   return triangles_through(client, samples, surface, columns, rows, scale, cull, NULL);
 }
 
 static double row_small(struct client *client)
@@ -369,15 +369,44 @@ static double row_vertex(struct client *client)
    return triangles(client, VK_SAMPLE_COUNT_1_BIT, back_wall, 512, 400, 0.9f, VK_CULL_MODE_BACK_BIT);
 }
 
-/* The same two, each triangle passed on by a geometry shader. */
+/* Positions become R16G16B16A16_SNORM, normals R8G8B8A8_SNORM, where they are. */
+static void pack_vertices(struct scene *scene)
+{
+   struct mesh_vertex *vertices = scene->vertices.map;
+   const size_t num = scene->vertices.size_bytes / sizeof(*vertices);
+   for (size_t i = 0; i < num; i++) {
+      int16_t position[4] = {0};
+      int8_t normal[4] = {0};
+      for (uint32_t c = 0; c < 3; c++) {
+         position[c] = (int16_t)(vertices[i].position[c] * 32767);
+         normal[c] = (int8_t)(vertices[i].normal[c] * 127);
+      }
+      memcpy(vertices[i].position, position, sizeof(position));
+      memcpy(vertices[i].normal, normal, sizeof(normal));
+   }
+   scene->info.attributes[0].format = VK_FORMAT_R16G16B16A16_SNORM;
+   scene->info.attributes[1].format = VK_FORMAT_R8G8B8A8_SNORM;
+}
+
+static double row_vertex_packed(struct client *client)
+{
+   return triangles_through(client, VK_SAMPLE_COUNT_1_BIT, back_wall, 512, 400, 0.9f, VK_CULL_MODE_BACK_BIT, pack_vertices);
+}
+
+static void pass_on(struct scene *scene)
+{
+   scene->info.geometry = SHADER(scene->client, pass_geom);
+}
+
+/* Small triangles, and those that face away, each passed on by a geometry shader. */
 static double row_geometry_small(struct client *client)
 {
-   return triangles_through(client, VK_SAMPLE_COUNT_1_BIT, mesh_sphere, 512, 400, 0.9f, 0, true);
+   return triangles_through(client, VK_SAMPLE_COUNT_1_BIT, mesh_sphere, 512, 400, 0.9f, 0, pass_on);
 }
 
 static double row_geometry(struct client *client)
 {
-   return triangles_through(client, VK_SAMPLE_COUNT_1_BIT, back_wall, 512, 400, 0.9f, VK_CULL_MODE_BACK_BIT, true);
+   return triangles_through(client, VK_SAMPLE_COUNT_1_BIT, back_wall, 512, 400, 0.9f, VK_CULL_MODE_BACK_BIT, pass_on);
 }
 
 /* Million points a second, each of which becomes a square of two triangles. */
@@ -492,6 +521,7 @@ const struct bench_row bench_graphics_rows[] = {
    {"20-pixel triangles", "Mtri/s", false, row_medium},
    {"20-pixel triangles, 4x MSAA", "Mtri/s", false, row_msaa},
    {"vertex rate (all face away)", "Mtri/s", false, row_vertex},
+   {"vertex rate, packed attributes (all face away)", "Mtri/s", false, row_vertex_packed},
    {"3-pixel, geometry shader", "Mtri/s", false, row_geometry_small, BENCH_NEEDS_STAGES},
    {"geometry rate (all face away)", "Mtri/s", false, row_geometry, BENCH_NEEDS_STAGES},
    {"points to squares, geometry", "Mpoint/s", false, row_billboards, BENCH_NEEDS_STAGES},

@@ -96,6 +96,7 @@ RT_LANES rt_f4 rt_f4_load(const float p[4])
 #ifdef RT_PACKET
 typedef float rt_fp __attribute__((vector_size(RT_PACKET * 4)));
 typedef int32_t rt_ip __attribute__((vector_size(RT_PACKET * 4)));
+typedef uint32_t rt_up __attribute__((vector_size(RT_PACKET * 4)));
 
 RT_LANES rt_fp rt_fp_set(float x)
 {
@@ -151,6 +152,27 @@ RT_LANES uint32_t rt_fp_is_zero(rt_fp a)
    return _mm512_cmp_ps_mask((__m512)a, _mm512_setzero_ps(), _CMP_EQ_OQ);
 #else
    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps((__m256)a, _mm256_setzero_ps(), _CMP_EQ_OQ));
+#endif
+}
+
+/* Bits of the lanes whose sign is set. */
+RT_LANES uint32_t rt_ip_signs(rt_ip a)
+{
+#if RT_PACKET == 16
+   return _mm512_movepi32_mask((__m512i)a);
+#else
+   return (uint32_t)_mm256_movemask_ps((__m256)a);
+#endif
+}
+
+/* a in the lanes, else b. */
+RT_LANES rt_fp rt_fp_select(uint32_t lanes, rt_fp a, rt_fp b)
+{
+#if RT_PACKET == 16
+   return (rt_fp)_mm512_mask_mov_ps((__m512)b, (__mmask16)lanes, (__m512)a);
+#else
+   const rt_ip bits = {1, 2, 4, 8, 16, 32, 64, 128};
+   return (rt_fp)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)((((rt_ip){0} + (int32_t)lanes) & bits) != 0));
 #endif
 }
 #endif

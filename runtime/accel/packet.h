@@ -2,7 +2,7 @@
  * Rays that go much the same path: a ray a lane, one stack for all of them. A node's boxes and a leaf's triangles are tested with all rays at once; where few
  * of them are left, each goes on alone below (walk.h), and the packet afterwards with what waits. The arithmetic is that of single rays, and which hit is
  * the first does not depend on the order in which they are found: the same bits as alone.
- * Packets are for rays that meet opaque triangles only, as candidates are shown in the order of the path.
+ * Where the order of the path counts (candidates, rays that end with their first hit), rays whose order is another leave the packet.
  * Source: Benthin, Wald, Woop, Ernst, "Combining Single and Packet-Ray Tracing for Arbitrary Ray Distributions" (2012).
  * Threads: a packet belongs to one thread. */
 #pragma once
@@ -31,6 +31,11 @@ struct packet_entry {
 
 struct packet {
    struct abi_ray *rays[RT_PACKET];
+   uint8_t lane_of[RT_PACKET]; /* of the call */
+   const struct rt_ray_decider *decider; /* NULL: there is nothing to decide about */
+   const uint32_t *cancel;
+   bool is_ordered; /* the order of the path counts */
+   uint32_t alive;  /* lanes that have not ended */
    rt_fp origin[3], direction[3], tmin, tmax; /* in the world's space; tmax is that of the rays */
    struct packet_space world, object, *space;
    struct rt_surroundings all;
@@ -90,7 +95,88 @@ static void lane_space(struct rt_ray_space *lane_space, const struct packet_spac
    lane_space->sz = space->sz[lane];
 }
 
+/* The instance's space of a ray. */
+static const struct rt_ray_space *space_of(struct packet *p, uint32_t lane)
+{
+   if (!(p->has_space >> lane & 1))
+      lane_space(&p->spaces[lane], &p->object, lane);
+   p->has_space |= 1u << lane;
+   return &p->spaces[lane];
+}
+
+/* ---- decisions ---- */
+
+static void end_together(struct packet *p, uint32_t lanes)
+{
+   p->alive &= ~lanes;
+   for (; lanes; lanes &= lanes - 1)
+      p->rays[__builtin_ctz(lanes)]->status = ABI_RAY_ENDED;
+}
+
+/* What rays have become outside of the packet. */
+static void follow(struct packet *p, uint32_t lanes)
+{
+   for (; lanes; lanes &= lanes - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+      p->tmax[lane] = p->rays[lane]->tmax;
+      if (p->rays[lane]->status == ABI_RAY_ENDED)
+         p->alive &= ~(1u << lane);
+   }
+}
+
+/* About the candidates of the lanes. */
+static void decide_together(struct packet *p, uint32_t lanes)
+{
+   uint32_t mask = 0;
+   for (uint32_t left = lanes; left; left &= left - 1)
+      mask |= 1u << p->lane_of[__builtin_ctz(left)];
+   p->decider->decide(p->decider->data, mask);
+   if (__atomic_load_n(p->cancel, __ATOMIC_RELAXED))
+      end_together(p, lanes);
+   follow(p, lanes);
+}
+
 /* ---- rays alone ---- */
+
+/* To the ends of all, a step each; those with candidates wait for one another. */
+static void run_alone(struct packet *p, struct traversal *alone, const uint8_t *first_lanes, uint32_t count)
+{
+   uint8_t lanes[ALONE];
+   uint32_t num_waiting = 0; /* they are the last ones */
+   bool is_decided = false;
+   memcpy(lanes, first_lanes, sizeof(lanes));
+   while (count) {
+      for (uint32_t i = 0; i < count - num_waiting;) {
+         const enum step step = is_decided ? go_on(&alone[i]) : take_step(&alone[i]);
+         if (step == STEP_GOES_ON) {
+            i++;
+            continue;
+         }
+         const uint32_t last = count - num_waiting - 1;
+         const struct traversal stopped = alone[i];
+         const uint8_t lane = lanes[i];
+         alone[i] = alone[last];
+         lanes[i] = lanes[last];
+         if (step == STEP_CANDIDATE && p->decider) {
+            alone[last] = stopped;
+            lanes[last] = lane;
+            num_waiting++;
+         } else {
+            count--;
+            alone[last] = alone[count];
+            lanes[last] = lanes[count];
+         }
+      }
+      is_decided = count && num_waiting == count;
+      if (!is_decided)
+         continue;
+      uint32_t mask = 0;
+      for (uint32_t i = 0; i < count; i++)
+         mask |= 1u << lanes[i];
+      decide_together(p, mask);
+      num_waiting = 0;
+   }
+}
 
 /* Takes the lanes through what is below `ref`: in an instance with their spaces there, else from the top level on. */
 static void go_alone(struct packet *p, uint32_t ref, uint32_t lanes)
@@ -99,6 +185,7 @@ static void go_alone(struct packet *p, uint32_t ref, uint32_t lanes)
    struct rt_surroundings all[ALONE];
    while (lanes) {
       uint32_t taken = 0, count = 0;
+      uint8_t lane_of[ALONE] = {0};
       for (; lanes && count < ALONE; lanes &= lanes - 1, count++) {
          const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
          struct traversal *t = &alone[count];
@@ -107,11 +194,9 @@ static void go_alone(struct packet *p, uint32_t ref, uint32_t lanes)
          t->kept.depth = t->kept.outer_depth = 0;
          t->next = ref;
          taken |= 1u << lane;
+         lane_of[count] = (uint8_t)lane;
          if (t->instance) {
-            if (!(p->has_space >> lane & 1))
-               lane_space(&p->spaces[lane], &p->object, lane);
-            p->has_space |= 1u << lane;
-            t->space = &p->spaces[lane];
+            t->space = space_of(p, lane);
          } else {
             t->all = &all[count];
             t->all->top = p->all.top;
@@ -119,26 +204,39 @@ static void go_alone(struct packet *p, uint32_t ref, uint32_t lanes)
             enter_top(t);
          }
       }
-      while (count) {
-         for (uint32_t i = 0; i < count;) {
-            if (take_step(&alone[i]) == STEP_GOES_ON)
-               i++;
-            else
-               alone[i] = alone[--count];
-         }
-      }
-      for (; taken; taken &= taken - 1)
-         p->tmax[__builtin_ctz(taken)] = p->rays[__builtin_ctz(taken)]->tmax;
+      run_alone(p, alone, lane_of, count);
+      follow(p, taken);
    }
 }
 
 /* ---- nodes ---- */
+
+/* The lanes that alone would look at the children in another order: see visit_node(). */
+static uint32_t find_other_order(const struct rt_accel_node *node, const uint8_t *order, uint32_t count, const rt_fp *begins, const uint32_t *hits)
+{
+   uint32_t others = 0;
+   rt_fp last = rt_fp_set(-1.0f);
+   rt_ip last_ref = {0};
+   for (uint32_t i = count; i-- > 0;) {
+      const uint32_t child = order[i], behind = rt_fp_less(begins[child], last);
+      const uint32_t beside = ~behind & rt_fp_not_above(begins[child], last);
+      const rt_ip ref = (rt_ip){0} + (int32_t)node->refs[child];
+      others |= hits[child] & (behind | (beside & rt_ip_signs((rt_ip)((rt_up)last_ref > (rt_up)ref))));
+      last = rt_fp_select(hits[child], begins[child], last);
+      last_ref = (rt_ip)rt_fp_select(hits[child], (rt_fp)ref, (rt_fp)last_ref);
+   }
+   return others;
+}
 
 static void visit_node_together(struct packet *p, uint32_t index, uint32_t lanes)
 {
    const struct rt_accel_node *node = &p->walk.view->nodes[index];
    const struct packet_space *space = p->space;
    float bounds[3][2][RT_ACCEL_WIDTH] __attribute__((aligned(32)));
+   uint32_t hits[RT_ACCEL_WIDTH];
+   uint64_t keys[RT_ACCEL_WIDTH]; /* where the first ray enters, what */
+   uint8_t order[RT_ACCEL_WIDTH]; /* of the children that are hit, the farthest first */
+   uint32_t count = 0;
    rt_fp distance = rt_fp_set(0.0f), step[3], nearest[3], farthest[3], begins[RT_ACCEL_WIDTH];
    if (UTIL_UNLIKELY(p->depth + RT_ACCEL_WIDTH > PACKET_STACK))
       return;
@@ -157,8 +255,6 @@ static void visit_node_together(struct packet *p, uint32_t index, uint32_t lanes
       farthest[axis] = nearest[axis] + slack;
       nearest[axis] = nearest[axis] - slack;
    }
-   uint64_t order[RT_ACCEL_WIDTH]; /* of the children that are hit: where the first ray does, which one, lanes; the farthest first */
-   uint32_t count = 0;
    for (uint32_t child = 0; child < RT_ACCEL_WIDTH; child++) {
       rt_fp begin = p->tmin, end = p->tmax;
       if (node->refs[child] >> RT_REF_SHIFT == RT_REF_NONE)
@@ -167,26 +263,30 @@ static void visit_node_together(struct packet *p, uint32_t index, uint32_t lanes
          begin = rt_fp_max(bounds[axis][0][child] * step[axis] + nearest[axis], begin);
          end = rt_fp_min(bounds[axis][1][child] * step[axis] + farthest[axis], end);
       }
-      const uint32_t hit = rt_fp_not_above(begin, end) & lanes;
-      if (!hit)
+      hits[child] = rt_fp_not_above(begin, end) & lanes;
+      if (!hits[child])
          continue;
       begins[child] = begin;
-      const uint64_t entry = entry_of(begin[__builtin_ctz(hit)], hit | child << RT_PACKET);
+      keys[child] = entry_of(begin[__builtin_ctz(hits[child])], node->refs[child]);
       uint32_t i = count++;
-      for (; i > 0 && order[i - 1] < entry; i--)
+      for (; i > 0 && keys[order[i - 1]] < keys[child]; i--)
          order[i] = order[i - 1];
-      order[i] = entry;
+      order[i] = (uint8_t)child;
    }
+   const uint32_t apart = p->is_ordered ? find_other_order(node, order, count, begins, hits) : 0;
+   if (apart)
+      go_alone(p, rt_accel_ref(RT_REF_NODE, index), apart);
    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t child = (uint32_t)order[i] >> RT_PACKET;
-      p->stack[p->depth++] = (struct packet_entry){begins[child], node->refs[child], (uint32_t)order[i] & ((1u << RT_PACKET) - 1)};
+      const uint32_t child = order[i];
+      p->stack[p->depth++] = (struct packet_entry){begins[child], node->refs[child], hits[child] & ~apart};
    }
 }
 
 /* ---- leaves ---- */
 
-/* The lanes that hit a triangle of the block, as rt_ray_test_triangles() finds them. */
-static void visit_triangle_together(struct packet *p, const struct rt_accel_block *block, uint32_t corner, uint32_t lanes)
+/* The lanes that hit a triangle of the block, as rt_ray_test_triangles() finds them. An opaque one is committed, as take_hits() does it: returns for whom; of
+ * another a decision is asked. */
+static uint32_t visit_triangle_together(struct packet *p, const struct rt_accel_block *block, uint32_t corner, bool is_opaque, uint32_t lanes)
 {
    const struct packet_space *space = p->space;
    rt_fp x[3], y[3], z[3], edges[3];
@@ -219,26 +319,74 @@ static void visit_triangle_together(struct packet *p, const struct rt_accel_bloc
    uint32_t front = rt_fp_less(rt_fp_set(0.0f), determinant);
    lanes &= ~(negative & positive) & (front | rt_fp_less(determinant, rt_fp_set(0.0f)));
    if (!lanes)
-      return;
+      return 0;
    const rt_fp t = (edges[0] * (space->sz * z[0]) + edges[1] * (space->sz * z[1]) + edges[2] * (space->sz * z[2])) / determinant;
    front = p->walk.is_flipped ? ~front : front;
-   lanes &= rt_fp_less(p->tmin, t) & rt_fp_not_above(t, p->tmax);
+   lanes &= rt_fp_less(p->tmin, t) & (is_opaque ? rt_fp_not_above(t, p->tmax) : rt_fp_less(t, p->tmax));
    lanes &= ~(p->walk.culled_faces & ABI_RAY_CULL_FRONT_FACING_TRIANGLES ? front : 0) &
             ~(p->walk.culled_faces & ABI_RAY_CULL_BACK_FACING_TRIANGLES ? ~front : 0);
    if (!lanes)
-      return;
+      return 0;
    const rt_fp u = edges[1] / determinant, v = edges[2] / determinant;
-   for (; lanes; lanes &= lanes - 1) {
-      const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+   uint32_t committed = 0;
+   for (uint32_t left = lanes; left; left &= left - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(left);
       struct abi_ray *ray = p->rays[lane];
       struct rt_block_hits hits;
-      if (!is_first(&p->walk, ray, block, corner, t[lane]))
+      if (is_opaque && !is_first(&p->walk, ray, block, corner, t[lane]))
          continue;
       hits.t[corner] = t[lane];
       hits.u[corner] = u[lane];
       hits.v[corner] = v[lane];
-      set_triangle(&p->walk, &ray->committed, block, &hits, (front >> lane & 1) << corner, corner, true);
+      set_triangle(&p->walk, is_opaque ? &ray->committed : &ray->candidate, block, &hits, (front >> lane & 1) << corner, corner, is_opaque);
+      if (!is_opaque)
+         continue;
       ray->tmax = p->tmax[lane] = t[lane];
+      committed |= 1u << lane;
+   }
+   if (!is_opaque)
+      decide_together(p, lanes);
+   return committed;
+}
+
+/* The opaque ones first, as take_hits() does it. */
+static void visit_triangles_together(struct packet *p, const struct rt_accel_block *block, uint32_t lanes)
+{
+   const uint32_t flags = p->walk.ray->flags, opaque = opaque_lanes(&p->walk, block);
+   uint32_t committed = 0;
+   for (uint32_t corner = 0; corner < RT_ACCEL_BLOCK; corner++)
+      if (opaque >> corner & 1 && block->primitive[corner] != RT_NO_PRIMITIVE && !(flags & ABI_RAY_CULL_OPAQUE))
+         committed |= visit_triangle_together(p, block, corner, true, lanes);
+   if (flags & ABI_RAY_TERMINATE_ON_FIRST_HIT)
+      end_together(p, committed);
+   for (uint32_t corner = 0; corner < RT_ACCEL_BLOCK && p->decider; corner++)
+      if (!(opaque >> corner & 1) && block->primitive[corner] != RT_NO_PRIMITIVE && !(flags & ABI_RAY_CULL_NO_OPAQUE))
+         visit_triangle_together(p, block, corner, false, lanes & p->alive);
+}
+
+/* Each ray's boxes one by one, as visit_boxes() shows them. */
+static void visit_boxes_together(struct packet *p, const struct rt_accel_block *block, uint32_t lanes)
+{
+   const uint32_t opaque = opaque_lanes(&p->walk, block), flags = p->walk.ray->flags;
+   const uint32_t all = ((1u << RT_ACCEL_BLOCK) - 1) & ~(flags & ABI_RAY_CULL_OPAQUE ? opaque : 0) & ~(flags & ABI_RAY_CULL_NO_OPAQUE ? ~opaque : 0);
+   uint32_t waiting[RT_PACKET], shown = lanes;
+   for (uint32_t lane = 0; lane < RT_PACKET; lane++)
+      waiting[lane] = all;
+   while (shown) {
+      lanes = shown & p->alive;
+      shown = 0;
+      for (; lanes; lanes &= lanes - 1) {
+         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+         const uint32_t met = waiting[lane] ? waiting[lane] & rt_ray_test_boxes(space_of(p, lane), block, p->rays[lane]->tmin, p->rays[lane]->tmax) : 0;
+         if (!met)
+            continue;
+         const uint32_t box = (uint32_t)__builtin_ctz(met);
+         set_hit(&p->walk, &p->rays[lane]->candidate, block, box, opaque >> box & 1);
+         waiting[lane] = met & (met - 1);
+         shown |= 1u << lane;
+      }
+      if (shown)
+         decide_together(p, shown);
    }
 }
 
@@ -255,11 +403,12 @@ static void enter_instance_together(struct packet *p, uint32_t index, uint32_t l
    rt_fp origin[3], direction[3];
    if (!open_instance(&p->walk, index))
       return;
-   if (p->all.bottom.leaf != RT_LEAF_TRIANGLES) { /* built anew, without the top level */
+   if (p->all.bottom.leaf != RT_LEAF_TRIANGLES && !(p->decider && p->all.bottom.leaf == RT_LEAF_BOXES)) { /* built anew, without the top level */
       leave_instance_together(p);
       return;
    }
-   p->walk.opacity = ALL_OPAQUE;
+   if (!p->decider)
+      p->walk.opacity = ALL_OPAQUE;
    p->walk.has_micromaps = false;
    const float *m = p->walk.instance->world_to_object;
    for (uint32_t row = 0; row < 3; row++) { /* as transform() does */
@@ -296,23 +445,22 @@ static void visit_together(struct packet *p, uint32_t ref, uint32_t lanes)
          return;
       }
       const struct rt_accel_block *block = (const struct rt_accel_block *)p->all.bottom.leaves + index;
-      for (uint32_t corner = 0; corner < RT_ACCEL_BLOCK; corner++)
-         if (block->primitive[corner] != RT_NO_PRIMITIVE)
-            visit_triangle_together(p, block, corner, lanes);
+      (p->all.bottom.leaf == RT_LEAF_BOXES ? visit_boxes_together : visit_triangles_together)(p, block, lanes);
    }
 }
 
-static void run_packet(struct packet *p, uint32_t lanes, const uint32_t *cancel)
+static void run_packet(struct packet *p, uint32_t lanes)
 {
    p->stack[0] = (struct packet_entry){p->tmin, rt_accel_ref(RT_REF_NODE, 0), lanes};
    p->depth = 1;
+   p->alive = lanes;
    for (uint32_t visits = 1;; visits++) {
       if (p->walk.instance && p->depth == p->outer_depth)
          leave_instance_together(p);
-      if (!p->depth || (visits % VISITS_A_POLL == 0 && __atomic_load_n(cancel, __ATOMIC_RELAXED)))
+      if (!p->depth || (visits % VISITS_A_POLL == 0 && __atomic_load_n(p->cancel, __ATOMIC_RELAXED)))
          return;
       const struct packet_entry *entry = &p->stack[--p->depth];
-      lanes = entry->lanes & rt_fp_not_above(entry->t, p->tmax);
+      lanes = entry->lanes & p->alive & rt_fp_not_above(entry->t, p->tmax);
       if (lanes)
          visit_together(p, entry->ref, lanes);
    }
@@ -321,8 +469,7 @@ static void run_packet(struct packet *p, uint32_t lanes, const uint32_t *cancel)
 /* Whether a ray may be one of a packet, whatever the others are. */
 static bool may_go_together(const struct abi_ray *ray, const struct abi_ray *first)
 {
-   const uint32_t others = ABI_RAY_NO_OPAQUE | ABI_RAY_TERMINATE_ON_FIRST_HIT | ABI_RAY_CULL_OPAQUE | ABI_RAY_SKIP_TRIANGLES;
-   return ray->status == ABI_RAY_BEGINS && !(ray->flags & others) && ray->structure == first->structure && ray->flags == first->flags &&
+   return ray->status == ABI_RAY_BEGINS && ray->structure == first->structure && ray->flags == first->flags &&
           ray->cull_mask == first->cull_mask;
 }
 
@@ -343,11 +490,19 @@ static uint32_t coherent_lanes(const struct packet *p, uint32_t lanes, const str
    return lanes & rt_fp_less(rt_fp_set(0.0f), dot) & rt_fp_less(0.95f * own * length, dot * dot) & rt_fp_not_above(apart, rt_fp_set(extent * 0.0625f));
 }
 
+/* What the rays may meet of which a decision is asked, or which packets cannot do: enum rt_accel_contents. */
+static uint32_t contents_met(uint32_t contents, uint32_t flags)
+{
+   if (flags & ABI_RAY_OPAQUE)
+      contents &= ~(uint32_t)RT_HAS_NO_OPAQUE;
+   return flags & ABI_RAY_NO_OPAQUE ? contents | RT_HAS_NO_OPAQUE : contents;
+}
+
 /* Finds the hits of those of the rays that go together; returns their lanes. At most RT_PACKET are in the mask. */
-static uint32_t try_packet(const struct rt_accel_table *structures, struct abi_ray *const *rays, uint32_t mask, const uint32_t *cancel)
+static uint32_t try_packet(const struct rt_accel_table *structures, struct abi_ray *const *rays, uint32_t mask, const struct rt_ray_decider *decider,
+                           const uint32_t *cancel)
 {
    struct packet p;
-   uint8_t lane_of[RT_PACKET];
    uint32_t count = 0, lanes, taken = 0;
    struct abi_ray *first = rays[__builtin_ctz(mask)];
    for (; mask; mask &= mask - 1) {
@@ -355,7 +510,7 @@ static uint32_t try_packet(const struct rt_accel_table *structures, struct abi_r
       if (!may_go_together(ray, first) || !begin_ray(ray))
          continue;
       p.rays[count] = ray;
-      lane_of[count++] = (uint8_t)__builtin_ctz(mask);
+      p.lane_of[count++] = (uint8_t)__builtin_ctz(mask);
    }
    if (count < MIN_PACKET)
       return 0;
@@ -370,8 +525,8 @@ static uint32_t try_packet(const struct rt_accel_table *structures, struct abi_r
    }
    const uint64_t bytes = rt_accel_table_find(structures, first->structure);
    p.all.top = rt_accel_view((const void *)(uintptr_t)first->structure, bytes);
-   const uint32_t contents = p.all.top.contents & ~(first->flags & ABI_RAY_OPAQUE ? (uint32_t)RT_HAS_NO_OPAQUE : 0);
-   if (!p.all.top.base || p.all.top.level != RT_ACCEL_TOP || contents)
+   const uint32_t contents = contents_met(p.all.top.contents, first->flags), decided = decider ? RT_HAS_NO_OPAQUE | RT_HAS_BOXES : 0;
+   if (!p.all.top.base || p.all.top.level != RT_ACCEL_TOP || contents & ~decided)
       return 0;
    lanes = coherent_lanes(&p, (1u << count) - 1, (const struct rt_accel_head *)p.all.top.base);
    if (!lanes)
@@ -382,11 +537,15 @@ static uint32_t try_packet(const struct rt_accel_table *structures, struct abi_r
    p.walk = (struct traversal){.structures = structures, .ray = p.rays[__builtin_ctz(lanes)], .all = &p.all,
                                .kept = {.top_address = first->structure, .top_bytes = bytes}};
    leave_instance_together(&p);
-   run_packet(&p, lanes, cancel);
-   for (; lanes; lanes &= lanes - 1) {
-      p.rays[__builtin_ctz(lanes)]->status = ABI_RAY_ENDED;
-      taken |= 1u << lane_of[__builtin_ctz(lanes)];
-   }
+   p.decider = decider;
+   p.cancel = cancel;
+   p.is_ordered = contents || first->flags & ABI_RAY_TERMINATE_ON_FIRST_HIT;
+   for (uint32_t left = lanes; left; left &= left - 1)
+      p.rays[__builtin_ctz(left)]->status = ABI_RAY_GOES_ON;
+   run_packet(&p, lanes);
+   end_together(&p, lanes);
+   for (; lanes; lanes &= lanes - 1)
+      taken |= 1u << p.lane_of[__builtin_ctz(lanes)];
    return taken;
 }
 #endif

@@ -19,12 +19,17 @@ __attribute__((constructor)) static void choose_level(void)
 }
 #endif
 
-uint32_t rt_ray_proceed(struct abi_worker *worker, struct abi_ray *const *rays, uint32_t mask)
+uint32_t rt_ray_trace(struct abi_worker *worker, struct abi_ray *const *rays, uint32_t mask, const struct rt_ray_decider *decider)
 {
    uint32_t running = 0;
    for (uint32_t left = mask; left; left &= left - 1)
       running |= (uint32_t)(rays[__builtin_ctz(left)]->status != ABI_RAY_ENDED) << __builtin_ctz(left);
-   return running ? run(worker->structures, rays, running, worker->cancel) : 0;
+   return running ? run(worker->structures, rays, running, decider, worker->cancel) : 0;
+}
+
+uint32_t rt_ray_proceed(struct abi_worker *worker, struct abi_ray *const *rays, uint32_t mask)
+{
+   return rt_ray_trace(worker, rays, mask, NULL);
 }
 
 /* False where the hit is none of this ray. */

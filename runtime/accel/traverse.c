@@ -18,28 +18,29 @@ static bool finish(struct traversal *t, enum step step)
 }
 
 /* The lanes of rays that are through: packets are made of neighbours. */
-static uint32_t run_packets(const struct rt_accel_table *structures, struct abi_ray *const *rays, uint32_t mask, const uint32_t *cancel)
+static uint32_t run_packets(const struct rt_accel_table *structures, struct abi_ray *const *rays, uint32_t mask, const struct rt_ray_decider *decider,
+                            const uint32_t *cancel)
 {
    uint32_t taken = 0;
 #ifdef RT_PACKET
    for (uint32_t first = 0; first < ABI_RAY_LANES; first += RT_PACKET) {
       const uint32_t part = mask & ((1u << RT_PACKET) - 1) << first;
       if (__builtin_popcount(part) >= MIN_PACKET)
-         taken |= try_packet(structures, rays, part, cancel);
+         taken |= try_packet(structures, rays, part, decider, cancel);
    }
 #endif
    return taken;
 }
 
 uint32_t rt_ray_run(const struct rt_accel_table *structures, struct abi_ray *const *rays, uint32_t mask,
-                    const uint32_t *cancel)
+                    const struct rt_ray_decider *decider, const uint32_t *cancel)
 {
    struct traversal group[GROUP];
    struct rt_surroundings all[GROUP];
    uint32_t lanes[GROUP], count = 0, candidates = 0, num_rounds = 0;
    for (uint32_t i = 0; i < GROUP; i++)
       group[i].all = &all[i];
-   mask &= ~run_packets(structures, rays, mask, cancel);
+   mask &= ~run_packets(structures, rays, mask, decider, cancel);
    while (mask || count) {
       while (mask && count < GROUP) {
          const uint32_t lane = (uint32_t)__builtin_ctz(mask);

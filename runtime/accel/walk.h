@@ -438,6 +438,17 @@ static bool resume(struct traversal *t)
    return t->all->top.base && t->kept.instance < t->all->top.num_leaves && enter_instance(t, t->kept.instance);
 }
 
+/* After a decision about its candidate: to the next one of the block, or on. */
+static enum step go_on(struct traversal *t)
+{
+   const uint32_t lanes = t->kept.pending_lanes, block = t->kept.pending_block;
+   if (t->ray->status == ABI_RAY_ENDED)
+      return STEP_END;
+   if (lanes && block < t->all->bottom.num_leaves && visit_block(t, block, lanes))
+      return STEP_CANDIDATE;
+   return t->ray->status != ABI_RAY_ENDED && take_next(t) ? STEP_GOES_ON : STEP_END;
+}
+
 /* The ray's first step, of a new ray or of one that goes on. */
 static enum step start(struct traversal *t, const struct rt_accel_table *structures, struct abi_ray *ray)
 {
@@ -445,21 +456,13 @@ static enum step start(struct traversal *t, const struct rt_accel_table *structu
    t->ray = ray;
    t->all->bottom = (struct rt_accel_view){0};
    enter_top(t);
-   if (ray->status == ABI_RAY_BEGINS) {
-      if (!begin(t))
-         return STEP_END;
-      rt_ray_space_init(&t->all->world, ray->origin, ray->direction);
-      enter_top(t);
-   } else {
-      if (!resume(t))
-         return STEP_END;
-      rt_ray_space_init(&t->all->world, ray->origin, ray->direction);
-      const uint32_t lanes = t->kept.pending_lanes, block = t->kept.pending_block;
-      if (lanes && block < t->all->bottom.num_leaves && visit_block(t, block, lanes))
-         return STEP_CANDIDATE;
-      if (ray->status == ABI_RAY_ENDED)
-         return STEP_END;
-   }
+   const bool is_new = ray->status == ABI_RAY_BEGINS;
+   if (!(is_new ? begin : resume)(t))
+      return STEP_END;
+   rt_ray_space_init(&t->all->world, ray->origin, ray->direction);
+   if (!is_new)
+      return go_on(t);
+   enter_top(t);
    return take_next(t) ? STEP_GOES_ON : STEP_END;
 }
 

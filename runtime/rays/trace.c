@@ -156,9 +156,10 @@ static void run_shaders(struct rt_trace *trace, uint32_t mask, void (*prepare)(c
    }
 }
 
-/* Decides about the candidates of `found`. */
-static void decide(struct rt_trace *trace, uint32_t found)
+/* About the candidates of `found`: rt_ray_decider.decide. */
+static void decide(void *data, uint32_t found)
 {
+   struct rt_trace *trace = data;
    uint32_t plain = 0, any_hit = 0, boxes = 0, ends = 0;
    for (uint32_t left = found; left; left &= left - 1) {
       const uint32_t ray = (uint32_t)__builtin_ctz(left), bit = 1u << ray;
@@ -275,8 +276,9 @@ static bool traverse(struct rt_trace *trace)
       return false;
    for (uint32_t ray = 0; ray < trace->count; ray++)
       trace->attributes[ray] = attributes[ray];
+   const struct rt_ray_decider decider = {decide, trace};
    uint32_t found = trace->count < 32 ? (1u << trace->count) - 1 : UINT32_MAX;
-   while ((found = rt_ray_proceed(trace->worker, trace->rays, found)) != 0)
+   while ((found = rt_ray_trace(trace->worker, trace->rays, found, &decider)) != 0)
       decide(trace, found);
    for (uint32_t i = 0; i < trace->count; i++) {
       struct abi_ray *ray = trace->rays[i];

@@ -42,7 +42,7 @@ static uint32_t compare(const struct scene *scene, const struct camera *camera, 
    }
    for (uint32_t l = 0; l < num_levels; l++) {
       memcpy(together, first, sizeof(first));
-      CHECK_EQ(levels[l](scene->table, rays, UINT32_MAX, &cancel), 0);
+      CHECK_EQ(levels[l](scene->table, rays, UINT32_MAX, NULL, &cancel), 0);
       for (uint32_t i = 0; i < ABI_RAY_LANES; i++) {
          *alone = first[i];
          scene_trace(scene, alone);
@@ -249,6 +249,105 @@ TEST(candidates_in_order)
       free(alone);
       scene_finish(&scene);
    }
+}
+
+/* Decides by what each ray was shown so far. */
+struct decisions {
+   struct abi_ray *rays[ABI_RAY_LANES];
+   uint32_t shown[ABI_RAY_LANES]; /* hash of each ray's candidates in their order */
+   uint32_t num_calls, num_shown;
+};
+
+static void decide(void *data, uint32_t mask)
+{
+   struct decisions *decisions = data;
+   decisions->num_calls++;
+   for (; mask; mask &= mask - 1) {
+      const uint32_t i = (uint32_t)__builtin_ctz(mask);
+      struct abi_ray *ray = decisions->rays[i];
+      const struct abi_ray_hit *hit = &ray->candidate;
+      const uint32_t hash = ((decisions->shown[i] * 31 + hit->primitive_index) * 31 + hit->instance_index) * 31 + hit->type + hit->geometry_index;
+      const float t = ray->tmin + (float)(hash % 61) * 0.05f;
+      CHECK_EQ(ray->status, ABI_RAY_GOES_ON);
+      CHECK(hit->type == ABI_HIT_BOX || !hit->is_opaque);
+      decisions->shown[i] = hash;
+      decisions->num_shown++;
+      if (hash % 4 == 0)
+         rt_ray_commit(&ray, 1, hit->type == ABI_HIT_BOX ? &t : NULL, NULL);
+      if (hash % 29 == 0)
+         ray->status = ABI_RAY_ENDED;
+   }
+}
+
+/* Returns how many candidates were shown to more than one ray a call, in the mean times a thousand. */
+static uint32_t compare_decided(const struct scene *scene, const struct camera *camera, uint64_t seed)
+{
+   rt_ray_run_fn *levels[SCENE_MAX_LEVELS];
+   const uint32_t num_levels = scene_levels(levels), cancel = 0;
+   struct abi_ray *memory = scene_alloc(sizeof(*memory) * ABI_RAY_LANES), first[ABI_RAY_LANES], ended[ABI_RAY_LANES];
+   struct decisions alone = {.num_calls = 0};
+   uint32_t together = 0;
+   for (uint32_t i = 0; i < ABI_RAY_LANES; i++) {
+      first[i] = camera_ray(scene, camera, i, &seed);
+      alone.rays[i] = &memory[i];
+      memory[i] = first[i];
+      while (levels[0](scene->table, alone.rays, 1u << i, NULL, &cancel))
+         decide(&alone, 1u << i);
+      ended[i] = memory[i];
+   }
+   for (uint32_t l = 0; l < num_levels; l++) {
+      struct decisions decisions = {.num_calls = 0};
+      const struct rt_ray_decider decider = {decide, &decisions};
+      uint32_t mask = UINT32_MAX;
+      memcpy(memory, first, sizeof(first));
+      memcpy(decisions.rays, alone.rays, sizeof(decisions.rays));
+      while ((mask = levels[l](scene->table, decisions.rays, mask, &decider, &cancel)))
+         decide(&decisions, mask);
+      for (uint32_t i = 0; i < ABI_RAY_LANES; i++) {
+         CHECK_EQ(memory[i].status, ABI_RAY_ENDED);
+         CHECK_EQ(decisions.shown[i], alone.shown[i]);
+         CHECK(memcmp(&memory[i].committed, &ended[i].committed, sizeof(ended[i].committed)) == 0);
+         CHECK(memcmp(&memory[i].tmax, &ended[i].tmax, sizeof(float)) == 0);
+      }
+      together += decisions.num_shown - decisions.num_calls;
+   }
+   free(memory);
+   return together;
+}
+
+/* Decided about on the path, rays are shown what they are shown alone, in the same order: triangles, boxes, those that are opaque among them; and those that end
+ * with their first hit find the same one. */
+TEST(decisions_on_the_path)
+{
+   static const uint32_t flags[] = {0, ABI_RAY_TERMINATE_ON_FIRST_HIT, ABI_RAY_NO_OPAQUE, ABI_RAY_CULL_OPAQUE, ABI_RAY_CULL_NO_OPAQUE,
+                                    ABI_RAY_SKIP_TRIANGLES, ABI_RAY_SKIP_AABBS, ABI_RAY_OPAQUE | ABI_RAY_TERMINATE_ON_FIRST_HIT,
+                                    ABI_RAY_CULL_BACK_FACING_TRIANGLES, ABI_RAY_NO_OPAQUE | ABI_RAY_TERMINATE_ON_FIRST_HIT};
+   struct scene scene;
+   uint64_t seed = 31;
+   uint32_t together = 0;
+   scene_init(&scene);
+   scene_build_bottom(&scene, scene_add_random(&scene, 300, 0.4f, 1), NULL);
+   struct scene_bottom *clear = scene_add_random(&scene, 300, 0.4f, 2);
+   clear->is_opaque = false;
+   scene_build_bottom(&scene, clear, NULL);
+   struct scene_bottom *boxes = scene_add_bottom(&scene, 120, true);
+   for (uint32_t i = 0; i < 120 * 6; i++)
+      boxes->positions[i] = i % 6 < 3 ? scene_random(&seed) - 0.5f : boxes->positions[i - 3] + 0.1f;
+   scene_build_bottom(&scene, boxes, NULL);
+   for (uint32_t i = 0; i < 24; i++) {
+      float m[12];
+      for (uint32_t k = 0; k < 12; k++)
+         m[k] = k % 4 == 3 ? (scene_random(&seed) - 0.5f) * 3.0f : k % 5 == 0 ? 1.0f : scene_random(&seed) - 0.5f;
+      scene_add_instance(&scene, &scene.bottoms[i % 3], m)->flags = i % 5 == 4 ? VK_GEOMETRY_INSTANCE_FORCE_NO_OPAQUE_BIT_KHR : 0;
+   }
+   scene_build_top(&scene);
+   for (uint32_t i = 0; i < 600; i++) {
+      struct camera camera = random_camera(&seed, i);
+      camera.flags = flags[i % UTIL_ARRAY_SIZE(flags)];
+      together += compare_decided(&scene, &camera, i);
+   }
+   CHECK(together > 10000);
+   scene_finish(&scene);
 }
 
 /* Together or alone, whatever stands in a structure's memory, nothing beyond is read and there is an end. */

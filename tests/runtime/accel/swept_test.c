@@ -244,7 +244,7 @@ TEST(same_bits_at_every_level)
       }
       for (uint32_t level = 0; level < num_levels; level++) {
          memcpy(rays, begun, sizeof(begun));
-         CHECK_EQ(levels[level](scene.table, lanes, UINT32_MAX, &cancel), 0);
+         CHECK_EQ(levels[level](scene.table, lanes, UINT32_MAX, NULL, &cancel), 0);
          if (level == 0)
             memcpy(first, rays, sizeof(first));
          for (uint32_t i = 0; i < ABI_RAY_LANES; i++) {

@@ -239,7 +239,7 @@ TEST(same_bits_at_every_level)
       random_direction(&seed, d);
       for (uint32_t level = 0; level < num_levels; level++) {
          *ray = scene_ray(&scene, o, d, 0.0f, 100.0f);
-         CHECK_EQ(levels[level](scene.table, &ray, 1, &cancel), 0);
+         CHECK_EQ(levels[level](scene.table, &ray, 1, NULL, &cancel), 0);
          if (level == 0)
             *first = *ray;
          num_hits += ray->committed.type != ABI_HIT_NONE;

@@ -77,8 +77,10 @@ static enum util_cpu_level detect_level(void)
        !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") ||
        !__builtin_cpu_supports("avx512vl"))
       return UTIL_CPU_V3;
-   enum { HAS_FP16 = 1 << 23 }; /* not by name either */
-   return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && edx & HAS_FP16 ? UTIL_CPU_V4_FP16 : UTIL_CPU_V4;
+   enum { HAS_FP16 = 1 << 23, HAS_VNNI = 1 << 11 }; /* not by name either */
+   if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(ecx & HAS_VNNI))
+      return UTIL_CPU_V4;
+   return edx & HAS_FP16 ? UTIL_CPU_V4_FP16 : UTIL_CPU_V4_VNNI;
 #elif defined(__aarch64__)
    return UTIL_CPU_V3;
 #else

@@ -13,7 +13,8 @@ enum util_cpu_level {
    UTIL_CPU_V2 = 2, /* SSE4.2 */
    UTIL_CPU_V3 = 3, /* AVX2, FMA, F16C */
    UTIL_CPU_V4 = 4, /* AVX-512 F BW CD DQ VL */
-   UTIL_CPU_V4_FP16 = 5, /* AVX512-FP16 */
+   UTIL_CPU_V4_VNNI = 5, /* AVX512-VNNI: Ice Lake, Zen 4 and what follows */
+   UTIL_CPU_V4_FP16 = 6, /* AVX512-FP16, too */
 };
 
 /* The level of this machine, lowered by VK_SWRAST_CPU=v1..v4. */

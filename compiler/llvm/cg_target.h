@@ -19,6 +19,8 @@ struct cg_target {
    uint32_t (*permuted_words)(enum util_cpu_level level, uint32_t lanes);
    /* LLVM's intrinsic that multiplies so many signed halves and adds the products in pairs; NULL, or a result that is NULL: there is no such. */
    const char *(*dot_halves)(uint32_t halves);
+   /* The one that adds to each of so many words the products of four unsigned bytes by four signed ones; NULL likewise. */
+   const char *(*dot_bytes)(enum util_cpu_level level, uint32_t words);
    const char *const *options; /* for LLVM's passes, ended by NULL */
    /* The option of LLVM's order of instructions. With 32 registers the best is one that needs few of them; with 16, values move to memory anyway. */
    const char *(*scheduler)(enum util_cpu_level level);

@@ -22,7 +22,9 @@ static const char *cpu(enum util_cpu_level level)
 
 static const char *features(enum util_cpu_level level)
 {
-   return level >= UTIL_CPU_V4_FP16 ? "-prefer-256-bit,+avx512fp16" : level >= UTIL_CPU_V4 ? "-prefer-256-bit" : "+fast-gather";
+   static const char *const texts[] = {[UTIL_CPU_V4] = "-prefer-256-bit", [UTIL_CPU_V4_VNNI] = "-prefer-256-bit,+avx512vnni",
+                                       [UTIL_CPU_V4_FP16] = "-prefer-256-bit,+avx512vnni,+avx512fp16"};
+   return level < UTIL_CPU_V4 ? "+fast-gather" : texts[UTIL_MIN(level, UTIL_CPU_V4_FP16)];
 }
 
 static const char *scheduler(enum util_cpu_level level)
@@ -47,6 +49,18 @@ static const char *dot_halves(uint32_t halves)
    }
 }
 
+static const char *dot_bytes(enum util_cpu_level level, uint32_t words)
+{
+   if (level < UTIL_CPU_V4_VNNI)
+      return NULL;
+   switch (words) {
+   case 4: return "llvm.x86.avx512.vpdpbusd.128";
+   case 8: return "llvm.x86.avx512.vpdpbusd.256";
+   case 16: return "llvm.x86.avx512.vpdpbusd.512";
+   default: return NULL;
+   }
+}
+
 /* These change nothing in the corpus, but each costs a walk. */
 static const char *const options[] = {"-x86-machine-combiner=false", "-disable-x86-domain-reassignment", "-disable-x86-lea-opt", NULL};
 
@@ -58,6 +72,7 @@ const struct cg_target cg_target = {
    .keeps_order = true,
    .permuted_words = permuted_words,
    .dot_halves = dot_halves,
+   .dot_bytes = dot_bytes,
    .options = options,
    .scheduler = scheduler,
    .initialize = initialize,

@@ -12,6 +12,7 @@ static const struct rt_level_ops *choose_level(void)
 #if defined(__x86_64__)
    switch (util_cpu_level()) {
    case UTIL_CPU_V4_FP16:
+   case UTIL_CPU_V4_VNNI:
    case UTIL_CPU_V4:
       return &rt_level_ops_v4;
    case UTIL_CPU_V3:

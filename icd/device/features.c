@@ -164,7 +164,7 @@ void icd_features_fill(struct icd_features *features)
       .dynamicRenderingLocalRead = true,
       .maintenance5 = true,
       .maintenance6 = true,
-      .pipelineProtectedAccess = true, /* no memory is protected, so that no pipeline can touch any */
+      .pipelineProtectedAccess = true, /* protected memory is such by its mark alone: any pipeline can touch it */
       .pipelineRobustness = true,
       .hostImageCopy = true,
       .pushDescriptor = true,

@@ -92,6 +92,7 @@ TEST(surface_answers)
    CHECK_EQ(capabilities.currentExtent.width, UINT32_MAX);
    CHECK(capabilities.maxImageExtent.width >= 4096);
    CHECK(capabilities.supportedUsageFlags & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   CHECK(capabilities.supportedUsageFlags & VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT);
    CHECK_EQ(app.GetPhysicalDeviceSurfaceFormatsKHR(app.physical_device, app.surface, &count, formats), VK_SUCCESS);
    CHECK(count >= 4 && formats[0].format == VK_FORMAT_B8G8R8A8_UNORM);
    count = 1;

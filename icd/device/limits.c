@@ -80,7 +80,7 @@ static void fill_resource_limits(VkPhysicalDeviceLimits *limits, const struct ic
    limits->minMemoryMapAlignment = 64;
    limits->minTexelBufferOffsetAlignment = 16;
    limits->minUniformBufferOffsetAlignment = 16;
-   limits->minStorageBufferOffsetAlignment = 16;
+   limits->minStorageBufferOffsetAlignment = 4;
    limits->optimalBufferCopyOffsetAlignment = 64;
    limits->optimalBufferCopyRowPitchAlignment = 64;
    limits->nonCoherentAtomSize = 64;

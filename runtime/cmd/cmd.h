@@ -318,9 +318,9 @@ struct rt_query {
    uint64_t values[16]; /* occlusion: samples in [0]; timestamp: ns in [0]; pipeline statistics: by bit of the pool's flags;
                          * primitives generated in [0]; transform feedback: enum rt_xfb_value */
    uint32_t is_available; /* release/acquire */
-   /* Pipeline statistics, while it is active: */
-   VkQueryPipelineStatisticFlags statistics; /* what it counts */
-   struct rt_query *also;                    /* another one that was active when it began and counts the same work; NULL: none */
+   /* While it is active: */
+   VkQueryPipelineStatisticFlags statistics; /* what a query of them counts */
+   struct rt_query *also; /* another one of its type that was active when it began and counts the same work; NULL: none */
 };
 enum rt_xfb_value { RT_XFB_WRITTEN, RT_XFB_NEEDED, RT_NUM_XFB_VALUES }; /* primitives */
 struct rt_query_pool {

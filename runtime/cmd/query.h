@@ -5,10 +5,11 @@
 
 #include "runtime/cmd/cmd.h"
 
-/* values[index] of a query: set, or added to atomically. */
+/* values[index] of a query. */
 void rt_query_set(struct rt_query *query, uint32_t index, uint64_t value);
+/* Added atomically to that of all queries that are active together: `query` and what it names. NULL: none is. */
 void rt_query_add(struct rt_query *query, uint32_t index, uint64_t value);
-/* The same of a statistic, in all queries that are active together: `query` and what it names. NULL: none is. */
+/* The same of a statistic. */
 static inline void rt_query_count(struct rt_query *query, VkQueryPipelineStatisticFlagBits statistic, uint64_t n)
 {
    for (; query; query = query->also) {

@@ -57,7 +57,8 @@ void rt_query_set(struct rt_query *query, uint32_t index, uint64_t value)
 
 void rt_query_add(struct rt_query *query, uint32_t index, uint64_t value)
 {
-   __atomic_fetch_add(&query->values[index], value, __ATOMIC_RELAXED);
+   for (; query; query = query->also)
+      __atomic_fetch_add(&query->values[index], value, __ATOMIC_RELAXED);
 }
 
 void rt_query_pool_use(struct rt_query_pool *pool, uint32_t first, uint32_t count)

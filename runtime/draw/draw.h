@@ -34,11 +34,9 @@ struct rt_draw_state {
    struct rt_vertex_buffer vertex_buffers[RT_MAX_VERTEX_BINDINGS];
    struct rt_vertex_buffer index_buffer;
    uint32_t index_bytes, restart_index;
-   struct rt_query_pool *occlusion_pool; /* NULL: none active */
-   uint32_t occlusion_query;
-   struct rt_query *statistics; /* the one that began last, of those that are active */
-   struct rt_query *generated[ABI_MAX_STREAMS], *captured[ABI_MAX_STREAMS]; /* by stream; NULL: no query is active */
-   struct rt_query *mesh_generated; /* NULL: the same */
+   /* Of each type the query that began last, of those that are active; NULL: none is. */
+   struct rt_query *occlusion, *statistics, *mesh_generated;
+   struct rt_query *generated[ABI_MAX_STREAMS], *captured[ABI_MAX_STREAMS]; /* by stream */
    struct rt_xfb *xfb; /* NULL: transform feedback is not active; changed by draws */
 };
 

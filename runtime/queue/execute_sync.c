@@ -47,7 +47,7 @@ static uint32_t num_queries(const struct rt_executor *executor)
    return executor->is_rendering && executor->view_mask ? (uint32_t)__builtin_popcount(executor->view_mask) : 1;
 }
 
-/* Where the active query of a type that draws count stands; NULL: another type. */
+/* Where the active query of a type stands, the one that began last. */
 static struct rt_query **active_query(struct rt_executor *executor, const struct rt_query_pool *pool, uint32_t stream)
 {
    switch (pool->type) {
@@ -57,29 +57,31 @@ static struct rt_query **active_query(struct rt_executor *executor, const struct
       return &executor->draw.generated[stream];
    case VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT:
       return &executor->draw.mesh_generated;
+   case VK_QUERY_TYPE_PIPELINE_STATISTICS:
+      return &executor->draw.statistics;
    default:
-      return NULL;
+      return &executor->draw.occlusion;
    }
 }
 
-/* Statistics: Vulkan has one active query of them, zink one for each of OpenGL's statistics. */
-static void begin_statistics(struct rt_executor *executor, const struct rt_query_pool *pool, struct rt_query *query)
+/* Vulkan has one active query of a type. zink has one for each of OpenGL's statistics, vkd3d several of occlusion. */
+static void begin_query(struct rt_query **last, VkQueryPipelineStatisticFlags statistics, struct rt_query *query)
 {
-   for (const struct rt_query *active = executor->draw.statistics; active; active = active->also) {
+   for (const struct rt_query *active = *last; active; active = active->also) {
       if (active == query)
          return;
    }
-   query->statistics = pool->statistics;
-   query->also = executor->draw.statistics;
-   executor->draw.statistics = query;
+   query->statistics = statistics;
+   query->also = *last;
+   *last = query;
 }
 
-static void end_statistics(struct rt_executor *executor, struct rt_query *query)
+static void end_query(struct rt_executor *executor, struct rt_query **last, struct rt_query *query)
 {
-   struct rt_query **active = &executor->draw.statistics;
+   struct rt_query **active = last;
    while (*active && *active != query)
       active = &(*active)->also;
-   if (active != &executor->draw.statistics && *active) { /* work until now counts in it by the one that began behind it */
+   if (active != last && *active) { /* work until now counts in it by the one that began behind it */
       if (executor->is_rendering)
          rt_passes_flush(executor);
       rt_executor_sync(executor);
@@ -91,29 +93,15 @@ static void end_statistics(struct rt_executor *executor, struct rt_query *query)
 void rt_execute_begin_query(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_begin_query *begin = (const struct rt_cmd_begin_query *)cmd;
-   struct rt_query **active = active_query(executor, begin->pool, begin->stream);
    rt_query_pool_use(begin->pool, begin->query, 1);
-   if (active) {
-      *active = &begin->pool->queries[begin->query];
-   } else if (begin->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS) {
-      begin_statistics(executor, begin->pool, &begin->pool->queries[begin->query]);
-   } else {
-      executor->draw.occlusion_pool = begin->pool;
-      executor->draw.occlusion_query = begin->query;
-   }
+   begin_query(active_query(executor, begin->pool, begin->stream), begin->pool->statistics, &begin->pool->queries[begin->query]);
    executor->draw.dirty |= RT_DIRTY_CONTEXT;
 }
 
 void rt_execute_end_query(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_end_query *end = (const struct rt_cmd_end_query *)cmd;
-   struct rt_query **active = active_query(executor, end->pool, end->stream);
-   if (active)
-      *active = NULL;
-   else if (end->pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
-      end_statistics(executor, &end->pool->queries[end->query]);
-   else
-      executor->draw.occlusion_pool = NULL;
+   end_query(executor, active_query(executor, end->pool, end->stream), &end->pool->queries[end->query]);
    executor->draw.dirty |= RT_DIRTY_CONTEXT;
 
    const struct rt_pending_query query = {end->pool, end->query, num_queries(executor)};

@@ -139,7 +139,7 @@ static void flush_counters(struct rt_tile *tile)
 {
    const struct rt_context *c = tile->context;
    if (c && c->occlusion && tile->samples_passed)
-      __atomic_fetch_add(&c->occlusion->values[0], tile->samples_passed, __ATOMIC_RELAXED);
+      rt_query_add(c->occlusion, 0, tile->samples_passed);
    if (c)
       rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT, tile->invocations);
    tile->samples_passed = tile->invocations = 0;

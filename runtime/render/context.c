@@ -330,8 +330,7 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    find_stages(c, state->pipeline->shaders);
    c->target = target;
    memcpy((char *)&c->state + RT_STATE_OF_CONTEXTS, (const char *)state->state + RT_STATE_OF_CONTEXTS, sizeof(c->state) - RT_STATE_OF_CONTEXTS);
-   if (state->occlusion_pool)
-      c->occlusion = &state->occlusion_pool->queries[state->occlusion_query];
+   c->occlusion = state->occlusion;
    c->statistics = state->statistics;
    if (c->tes)
       init_tessellation(c);

@@ -31,15 +31,9 @@ static struct rt_kept_context **chain_of(struct rt_share *share, const struct rt
    return &share->contexts[hash >> (64 - RT_SHARE_CHAINS_LOG2)];
 }
 
-static struct rt_query *query_of(const struct rt_query_pool *pool, uint32_t query)
-{
-   return pool ? &pool->queries[query] : NULL;
-}
-
 static bool counts_the_same(const struct rt_context *c, const struct rt_draw_state *state)
 {
-   return c->occlusion == query_of(state->occlusion_pool, state->occlusion_query) &&
-          c->statistics == state->statistics && c->mesh_generated == state->mesh_generated &&
+   return c->occlusion == state->occlusion && c->statistics == state->statistics && c->mesh_generated == state->mesh_generated &&
           memcmp(c->generated, state->generated, sizeof(c->generated)) == 0;
 }
 

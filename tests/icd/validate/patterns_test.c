@@ -712,10 +712,13 @@ TEST(absent_inputs)
    finish(&p);
 }
 
-static VkQueryPool statistics(struct patterns *p, VkQueryPipelineStatisticFlags which)
+/* Of these statistics, or, if there are none, of occlusion. */
+static VkQueryPool query_pool(struct patterns *p, VkQueryPipelineStatisticFlags which)
 {
-   const VkQueryPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS, .queryCount = 1, .pipelineStatistics = which};
+   const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                       .queryType = which ? VK_QUERY_TYPE_PIPELINE_STATISTICS : VK_QUERY_TYPE_OCCLUSION,
+                                       .queryCount = 1,
+                                       .pipelineStatistics = which};
    VkQueryPool pool = VK_NULL_HANDLE;
    fixture_require(icd_CreateQueryPool(p->run.f.device, &info, NULL, &pool), "vkCreateQueryPool");
    return pool;
@@ -729,39 +732,43 @@ static uint64_t result(struct patterns *p, VkQueryPool pool)
    return value;
 }
 
-/* zink has a query for each of OpenGL's statistics, several active at once: each counts what is drawn between its own begin and end. */
-TEST(statistics_together)
+/* zink has a query for each of OpenGL's statistics, several active at once, vkd3d several of occlusion: each counts what is drawn between its own begin and
+ * end. */
+TEST(queries_together)
 {
+   static const VkQueryPipelineStatisticFlags kinds[] = {VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT,
+                                                         VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT, 0,
+                                                         VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT, 0, 0};
+   enum { COUNT = UTIL_ARRAY_SIZE(kinds) };
    struct patterns p;
    init(&p, 4, "");
    VkPipelineShaderStageCreateInfo stages[2] = {run_stage(&p.run, VK_SHADER_STAGE_VERTEX_BIT, stages_vert, sizeof(stages_vert)),
                                                 run_stage(&p.run, VK_SHADER_STAGE_FRAGMENT_BIT, absent_frag, sizeof(absent_frag))};
    const struct graphics whole = {.layout = p.run.layout};
    const VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{0, 0}, {SIZE, SIZE}}, .layerCount = 1};
-   const VkQueryPool pools[3] = {statistics(&p, VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT),
-                                 statistics(&p, VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT),
-                                 statistics(&p, VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT)};
+   VkQueryPool pools[COUNT];
    VkPipeline pipeline = VK_NULL_HANDLE;
    fixture_require(graphics_of_stages(p.run.f.device, &whole, stages, false, &pipeline), "vkCreateGraphicsPipelines");
    run_begin(&p.run);
-   for (uint32_t i = 0; i < 3; i++)
+   for (uint32_t i = 0; i < COUNT; i++) {
+      pools[i] = query_pool(&p, kinds[i]);
       icd_CmdResetQueryPool(p.run.commands, pools[i], 0, 1);
+   }
    icd_CmdBeginRendering(p.run.commands, &rendering);
    icd_CmdBindPipeline(p.run.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    icd_CmdBindDescriptorSets(p.run.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, p.run.layout, 0, 1, &p.run.set, 0, NULL);
-   for (uint32_t i = 0; i < 3; i++) {
-      icd_CmdBeginQuery(p.run.commands, pools[i], 0, 0);
+   for (uint32_t i = 0; i < COUNT; i++) {
+      icd_CmdBeginQuery(p.run.commands, pools[i], 0, VK_QUERY_CONTROL_PRECISE_BIT * !kinds[i]);
       icd_CmdDraw(p.run.commands, 3, 1, 0, 0);
    }
-   for (uint32_t i = 0; i < 3; i++) { /* the ones that began last are left */
+   for (uint32_t i = 0; i < COUNT; i++) { /* the ones that began last are left */
       icd_CmdEndQuery(p.run.commands, pools[i], 0);
       icd_CmdDraw(p.run.commands, 3, 1, 0, 0);
    }
    icd_CmdEndRendering(p.run.commands);
    run_submit(&p.run);
-   CHECK_EQ(result(&p, pools[0]), 3 * 3);
-   CHECK_EQ(result(&p, pools[1]), 3 * SIZE * SIZE);
-   CHECK_EQ(result(&p, pools[2]), 3 * 3);
+   for (uint32_t i = 0; i < COUNT; i++)
+      CHECK_EQ(result(&p, pools[i]), COUNT * (kinds[i] == VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT ? 3 : SIZE * SIZE));
    icd_DestroyPipeline(p.run.f.device, pipeline, NULL);
    for (uint32_t i = 0; i < 2; i++)
       icd_DestroyShaderModule(p.run.f.device, stages[i].module, NULL);

@@ -411,10 +411,8 @@ TEST(attachments_and_discard)
    f.fs.outputs[0] = 0x1f;
    f.fs.uses_discard = 1;
    f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = two_outputs;
-   struct rt_query_pool pool = {.type = VK_QUERY_TYPE_OCCLUSION, .count = 1};
    struct rt_query query = {0};
-   pool.queries = &query;
-   f.draw.occlusion_pool = &pool;
+   f.draw.occlusion = &query;
    fixture_render(&f, full_screen(1, 0, 1, 1), 3);
    uint32_t wrong = 0;
    for (uint32_t y = 0; y < SIZE; y++)

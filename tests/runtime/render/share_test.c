@@ -133,13 +133,13 @@ TEST(queries_have_contexts_of_their_own)
    struct rt_query_pool pool;
    CHECK_EQ(rt_query_pool_init(&pool, VK_QUERY_TYPE_OCCLUSION, 2, 0), VK_SUCCESS);
    const struct rt_draw none = take(&s, RT_DIRTY_ALL);
-   s.f.draw.occlusion_pool = &pool;
+   s.f.draw.occlusion = &pool.queries[0];
    const struct rt_draw first = take(&s, RT_DIRTY_CONTEXT);
-   s.f.draw.occlusion_query = 1;
+   s.f.draw.occlusion = &pool.queries[1];
    const struct rt_draw second = take(&s, RT_DIRTY_CONTEXT);
    CHECK(none.context != first.context && first.context != second.context);
    CHECK(first.context->occlusion == &pool.queries[0] && second.context->occlusion == &pool.queries[1]);
-   s.f.draw.occlusion_pool = NULL;
+   s.f.draw.occlusion = NULL;
    const struct rt_draw again = take(&s, RT_DIRTY_CONTEXT);
    CHECK(again.context == none.context);
 

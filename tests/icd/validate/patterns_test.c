@@ -736,10 +736,10 @@ static uint64_t result(struct patterns *p, VkQueryPool pool)
  * end. */
 TEST(queries_together)
 {
-   static const VkQueryPipelineStatisticFlags kinds[] = {VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT,
+   static const VkQueryPipelineStatisticFlags counted[] = {VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT,
                                                          VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT, 0,
                                                          VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT, 0, 0};
-   enum { COUNT = UTIL_ARRAY_SIZE(kinds) };
+   enum { COUNT = UTIL_ARRAY_SIZE(counted) };
    struct patterns p;
    init(&p, 4, "");
    VkPipelineShaderStageCreateInfo stages[2] = {run_stage(&p.run, VK_SHADER_STAGE_VERTEX_BIT, stages_vert, sizeof(stages_vert)),
@@ -751,14 +751,14 @@ TEST(queries_together)
    fixture_require(graphics_of_stages(p.run.f.device, &whole, stages, false, &pipeline), "vkCreateGraphicsPipelines");
    run_begin(&p.run);
    for (uint32_t i = 0; i < COUNT; i++) {
-      pools[i] = query_pool(&p, kinds[i]);
+      pools[i] = query_pool(&p, counted[i]);
       icd_CmdResetQueryPool(p.run.commands, pools[i], 0, 1);
    }
    icd_CmdBeginRendering(p.run.commands, &rendering);
    icd_CmdBindPipeline(p.run.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    icd_CmdBindDescriptorSets(p.run.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, p.run.layout, 0, 1, &p.run.set, 0, NULL);
    for (uint32_t i = 0; i < COUNT; i++) {
-      icd_CmdBeginQuery(p.run.commands, pools[i], 0, VK_QUERY_CONTROL_PRECISE_BIT * !kinds[i]);
+      icd_CmdBeginQuery(p.run.commands, pools[i], 0, VK_QUERY_CONTROL_PRECISE_BIT * !counted[i]);
       icd_CmdDraw(p.run.commands, 3, 1, 0, 0);
    }
    for (uint32_t i = 0; i < COUNT; i++) { /* the ones that began last are left */
@@ -768,7 +768,7 @@ TEST(queries_together)
    icd_CmdEndRendering(p.run.commands);
    run_submit(&p.run);
    for (uint32_t i = 0; i < COUNT; i++)
-      CHECK_EQ(result(&p, pools[i]), COUNT * (kinds[i] == VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT ? 3 : SIZE * SIZE));
+      CHECK_EQ(result(&p, pools[i]), COUNT * (counted[i] == VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT ? 3 : SIZE * SIZE));
    icd_DestroyPipeline(p.run.f.device, pipeline, NULL);
    for (uint32_t i = 0; i < 2; i++)
       icd_DestroyShaderModule(p.run.f.device, stages[i].module, NULL);

@@ -6,6 +6,7 @@
 #include "icd/device/device.h"
 #include "icd/resource/image_view.h"
 #include "icd/resource/ycbcr_conversion.h"
+#include "runtime/device.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "util/size.h"
@@ -163,9 +164,11 @@ enum view_class { TEXEL_BUFFER, SAMPLER, SAMPLED_VIEW, STORED_VIEW };
 /* Only as much of a view as texel buffers have, one level. */
 const struct abi_image *icd_keep_texel_buffer(struct icd_device *device, VkDeviceAddress address, VkDeviceSize range, VkFormat format)
 {
-   const struct key key = {.object = address, .extra = {range}, .words = {TEXEL_BUFFER, (uint32_t)format}};
+   const struct rt_sparse *sparse = rt_sparse_set_find(rt_device_sparses(device->rt), (const uint8_t *)(uintptr_t)address);
+   const struct key key = {.object = address, .extra = {range, (uintptr_t)sparse}, .words = {TEXEL_BUFFER, (uint32_t)format}};
    struct abi_image view;
    rt_buffer_view_init(&view, (void *)(uintptr_t)address, format, range);
+   view.residency = sparse ? &sparse->residency : NULL;
    return keep(device, &key, &view, offsetof(struct abi_image, levels) + sizeof(struct abi_level), NULL);
 }
 

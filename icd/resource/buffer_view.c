@@ -17,6 +17,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBufferView(VkDevice _device, const VkBu
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    rt_buffer_view_init(&view->texels, buffer->data + pCreateInfo->offset, pCreateInfo->format,
                        icd_buffer_range(buffer, pCreateInfo->offset, pCreateInfo->range));
+   view->texels.residency = buffer->sparse && buffer->sparse->has_residency ? &buffer->sparse->residency : NULL;
    *pView = icd_buffer_view_to_handle(view);
    return VK_SUCCESS;
 }

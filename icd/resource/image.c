@@ -43,6 +43,14 @@ static VkResult set_planes(const VkImageCreateInfo *info, struct rt_image *rt)
    return VK_SUCCESS;
 }
 
+/* Memory of ours can be read a vector beyond its end; that of the application cannot. */
+static bool may_be_imported(const VkImageCreateInfo *info)
+{
+   const VkExternalMemoryImageCreateInfo *external = icd_chain_find(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
+   return external && external->handleTypes & (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT |
+                                               VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT);
+}
+
 VkResult icd_image_layout(struct icd_device *device, const VkImageCreateInfo *info, struct rt_image *rt)
 {
    const bool is_tiled = info->tiling == VK_IMAGE_TILING_OPTIMAL;
@@ -54,6 +62,8 @@ VkResult icd_image_layout(struct icd_device *device, const VkImageCreateInfo *in
    VkResult result = rt_image_init(rt, info->imageType, info->format, info->extent, info->mipLevels, info->arrayLayers,
                                          (uint32_t)info->samples, is_tiled,
                                          device->physical_device->properties.maxMemoryAllocationSize);
+   if (result == VK_SUCCESS && !may_be_imported(info))
+      rt_image_unpad(rt);
    if (result == VK_SUCCESS && is_disjoint(info))
       rt_image_make_disjoint(rt);
    if (result == VK_SUCCESS && info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)

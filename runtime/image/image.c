@@ -9,7 +9,7 @@
 enum {
    LEVEL_ALIGN = 64,   /* a cache line, and a block of 32-bit texels */
    PITCH_ALIGN = 16,   /* LINEAR: rows */
-   END_PADDING = 16,
+   END_PADDING = 64, /* as many bytes as a vector */
    MAX_TILE_LOG2 = 6,
 };
 
@@ -133,7 +133,8 @@ static VkResult init(struct rt_image *image, VkImageType type, VkFormat format, 
       if (!layout_plane(image, plane, info->num_planes > 1 ? &info->parts[p] : &whole, limit))
          return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    }
-   image->size_bytes = util_align(image->size_bytes + END_PADDING, RT_IMAGE_ALIGN);
+   image->padding_bytes = END_PADDING;
+   image->size_bytes = util_align(image->size_bytes, RT_IMAGE_ALIGN) + image->padding_bytes;
    return image->size_bytes > limit ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
 }
 
@@ -149,6 +150,7 @@ VkResult rt_image_init_sparse(struct rt_image *image, VkImageType type, VkFormat
                               uint64_t max_bytes)
 {
    const VkResult result = init(image, type, format, extent, num_levels, num_layers, num_samples, is_tiled, by_block, max_bytes);
+   rt_image_unpad(image); /* reserved addresses have more behind them */
    image->align_bytes = RT_SPARSE_BLOCK_BYTES;
    image->size_bytes = util_align(image->size_bytes, RT_SPARSE_BLOCK_BYTES);
    return result;
@@ -180,7 +182,13 @@ uint64_t rt_image_disjoint_bytes(const struct rt_image *image, uint32_t plane)
 {
    if (image->is_placed)
       return image->planes[plane].offset_bytes + image->planes[plane].layer_bytes;
-   return util_align(image->planes[plane].layer_bytes * image->num_layers + END_PADDING, RT_IMAGE_ALIGN);
+   return util_align(image->planes[plane].layer_bytes * image->num_layers, RT_IMAGE_ALIGN) + image->padding_bytes;
+}
+
+void rt_image_unpad(struct rt_image *image)
+{
+   image->size_bytes -= image->padding_bytes;
+   image->padding_bytes = 0;
 }
 
 void rt_image_make_disjoint(struct rt_image *image)

@@ -37,8 +37,8 @@ struct rt_image {
    uint32_t num_planes;
    struct rt_plane planes[3];
    const struct abi_residency *residency; /* of the addresses it is bound to; NULL: all of them have memory */
-   uint64_t size_bytes,
-      align_bytes; /* the size ends with some bytes that no texel uses: 32-bit loads of the last texel stay inside */
+   uint64_t size_bytes, align_bytes;
+   uint32_t padding_bytes; /* that no texel uses, at the size's end: loads of the last texel stay inside */
 };
 
 /* Computes the layout. VK_ERROR_OUT_OF_DEVICE_MEMORY if it exceeds `max_bytes`. */
@@ -49,6 +49,8 @@ UTIL_MUST_CHECK VkResult rt_image_init(struct rt_image *image, VkImageType type,
 UTIL_MUST_CHECK VkResult rt_image_init_sparse(struct rt_image *image, VkImageType type, VkFormat format, VkExtent3D extent,
                                               uint32_t num_levels, uint32_t num_layers, uint32_t num_samples, bool is_tiled,
                                               bool by_block, uint64_t max_bytes);
+/* After rt_image_init(), where what stands behind the image can be read: takes padding from its end, and from those of its planes. */
+void rt_image_unpad(struct rt_image *image);
 /* After rt_image_init(): each plane is bound to memory of its own, of so many bytes, aligned as the image. */
 void rt_image_make_disjoint(struct rt_image *image);
 /* After these, of LINEAR images of one level and layer: puts a plane where somebody else has decided, and takes padding from the image's end. False, and

@@ -445,6 +445,25 @@ TEST(wrong_descriptors_are_refused)
 
 /* ---- memory of the application ---- */
 
+/* What stands behind memory of the driver's can be read, so that images take no more than their texels; behind that of the application it cannot. */
+TEST(sizes_of_images)
+{
+   struct fixture f;
+   VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+   VkExternalMemoryImageCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO};
+   const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .pNext = &external, .imageType = VK_IMAGE_TYPE_2D,
+                                   .format = VK_FORMAT_R8G8B8A8_UNORM, .extent = {128, 128, 1}, .mipLevels = 1, .arrayLayers = 2,
+                                   .samples = VK_SAMPLE_COUNT_1_BIT, .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+   const VkDeviceImageMemoryRequirements wanted = {.sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS, .pCreateInfo = &info};
+   fixture_init(&f, NULL);
+   for (uint32_t is_host = 0; is_host < 2; is_host++) {
+      external.handleTypes = is_host ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT : VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+      icd_GetDeviceImageMemoryRequirements(f.device, &wanted, &requirements);
+      CHECK_EQ(requirements.memoryRequirements.size, 2 * 128 * 128 * 4 + is_host * 64);
+   }
+   fixture_finish(&f, NULL);
+}
+
 TEST(host_memory)
 {
    struct fixture f;

@@ -329,11 +329,12 @@ static struct point quad_point(const struct rt_tess_levels *levels, uint32_t rin
    }
 }
 
-/* turn: 0: the diagonal is that of corners 0 and 2; 1: of 1 and 3. */
-static void add_quad(struct rt_tess_cache *c, const struct point corners[4], uint32_t turn)
+/* The triangle with corner 0 comes first, as Direct3D's tessellator has a patch that is not divided. is_turned: the diagonal is that of corners 1 and 3, not
+ * of 0 and 2. */
+static void add_quad(struct rt_tess_cache *c, const struct point corners[4], bool is_turned)
 {
-   add_triangle(c, corners[turn], corners[turn + 1], corners[turn + 2]);
-   add_triangle(c, corners[turn], corners[turn + 2], corners[(turn + 3) % 4]);
+   add_triangle(c, corners[0], corners[1], corners[is_turned ? 3 : 2]);
+   add_triangle(c, corners[is_turned ? 3 : 0], corners[is_turned ? 1 : 2], corners[is_turned ? 2 : 3]);
 }
 
 /* The diagonal goes towards the middle, so that the grid looks the same from all corners; that of the middle cell, if there is one, is
@@ -352,7 +353,7 @@ static void divide_quad(struct rt_tess_cache *c, const struct rt_tess_levels *le
       struct point corners[4];
       for (uint32_t i = 0; i < 4; i++)
          corners[i] = quad_point(levels, 0, i, 0);
-      add_quad(c, corners, 1);
+      add_quad(c, corners, true);
       return;
    }
    for (uint32_t edge = 0; edge < 4; edge++)

@@ -373,9 +373,10 @@ TEST(anisotropic_footprints)
       for (uint32_t i = 0; i < 16; i++) {
          const double dx = hypot(rt_as_float(ddx[0][i]), rt_as_float(ddx[1][i])) * 64;
          const double dy = hypot(rt_as_float(ddy[0][i]), rt_as_float(ddy[1][i])) * 64;
-         const double major = fmax(dx, dy), eta = fmax(1, fmin(fmin(major / fmin(dx, dy) - RT_ETA_SLACK, major), 8)), n = ceil(eta);
+         const double major = fmax(dx, dy), whole = fmin(major / fmin(dx, dy), major), reached = fmax(1, fmin(whole - RT_ETA_SLACK, 8));
+         const double n = ceil(reached), eta = n > 1 ? fmax(1, fmin(whole, 8)) : 1;
          const uint32_t(*edge)[LANES] = dx > dy ? ddx : ddy;
-         if (eta > 1 && fabs(eta - round(eta)) < 1e-3)
+         if (reached > 1 && fabs(reached - round(reached)) < 1e-3)
             continue;
          for (int c = 0; c < 4; c++) {
             double sum = 0;

@@ -533,9 +533,10 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
       .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
       .colorWriteMask = 0xf,
    };
+   const VkPipelineColorBlendAttachmentState attachments[] = {attachment, attachment, attachment, attachment};
    const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-                                                      .attachmentCount = 1,
-                                                      .pAttachments = &attachment};
+                                                      .attachmentCount = info->num_colors ? info->num_colors : 1,
+                                                      .pAttachments = attachments};
    const VkGraphicsPipelineCreateInfo create = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
       .pNext = info->next,

@@ -153,6 +153,7 @@ struct client_graphics {
    VkSampleCountFlagBits samples;
    VkPrimitiveTopology topology;
    VkCullModeFlags cull;
+   uint32_t num_colors; /* attachments, up to 4; 0: one */
    bool has_depth, has_depth_write, has_blend, has_restart;
    bool is_discarded; /* nothing is rasterized */
    uint32_t stride_bytes; /* of binding 0; 0: no vertex input */

@@ -5,6 +5,7 @@
 #include "tests/random.h"
 #include "util/macros.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +23,22 @@ struct text {
    bool is_broken;
 };
 
+/* What is around the body in a stage. */
+struct form {
+   const char *model, *capabilities, *modes;
+   const char *interface;  /* input and output variables but %out */
+   const char *variables;  /* what declares them */
+   const char *decorations;
+   const char *number;     /* makes %x, the invocation's number, and %corner if num_corners */
+   const char *begin, *end; /* if not NULL, the body is a function that is called between the two; end has the terminator */
+   uint32_t num_corners;   /* vertices that what is per vertex is an array of; 0: none */
+   bool has_words;         /* outputs at location 0 */
+   bool has_position;
+   bool is_mesh;          /* SPIR-V 1.4 */
+};
+
 struct maker {
+   const struct form *form;
    uint64_t state;
    const uint8_t *choices, *end_of_choices; /* what pick() gives first */
    struct text decorations, constants, functions, *body;
@@ -77,16 +93,89 @@ static const struct operation operations[] = {
    {"LogicalNotEqual", BOOL, {BOOL, BOOL, NONE}},
 };
 
+/* ---- stages ---- */
+
+#define DECLARES_GLOBAL_ID "%ptr_v3 = OpTypePointer Input %v3\n%global_id = OpVariable %ptr_v3 Input\n"
+#define DECLARES_WORD(name) "%" name " = OpVariable %ptr_in_u32 Input\n"
+#define DECORATES(name, built_in) "OpDecorate %" name " BuiltIn " built_in "\n"
+#define DECORATES_POINT DECORATES("position", "Position") DECORATES("point_size", "PointSize")
+#define NUMBER_OF_GLOBAL_ID "%id = OpLoad %v3 %global_id\n%x = OpCompositeExtract %u32 %id 0\n"
+#define NUMBER_OF_PARTS(parts) \
+   "%corner = OpLoad %u32 %invocation\n%whole = OpLoad %u32 %primitive\n%first = OpIMul %u32 %whole " parts "\n%x = OpIAdd %u32 %first %corner\n"
+
+static const struct form forms[] = {
+   [ABI_STAGE_VERTEX] = {.model = "Vertex", .capabilities = "", .modes = "", .interface = "%vertex %position %point_size",
+                         .variables = DECLARES_WORD("vertex"), .decorations = DECORATES("vertex", "VertexIndex") DECORATES_POINT,
+                         .number = "%x = OpLoad %u32 %vertex\n", .has_words = true, .has_position = true},
+   [ABI_STAGE_CONTROL] = {.model = "TessellationControl", .capabilities = "OpCapability Tessellation\n", .modes = "OpExecutionMode %main OutputVertices 4\n",
+                          .interface = "%primitive %invocation %outer %inner",
+                          .variables = DECLARES_WORD("primitive") DECLARES_WORD("invocation") "%two = OpConstant %u32 2\n%outer_type = OpTypeArray %f32 %four\n"
+                             "%inner_type = OpTypeArray %f32 %two\n%ptr_outer = OpTypePointer Output %outer_type\n%ptr_inner = OpTypePointer Output %inner_type\n"
+                             "%outer = OpVariable %ptr_outer Output\n%inner = OpVariable %ptr_inner Output\n"
+                             "%level_outer = OpConstantComposite %outer_type %f_1 %f_1 %f_1 %f_1\n%level_inner = OpConstantComposite %inner_type %f_1 %f_1\n",
+                          .decorations = DECORATES("primitive", "PrimitiveId") DECORATES("invocation", "InvocationId") DECORATES("outer", "TessLevelOuter")
+                             DECORATES("inner", "TessLevelInner") "OpDecorate %outer Patch\nOpDecorate %inner Patch\n",
+                          .number = NUMBER_OF_PARTS("%four") "OpStore %outer %level_outer\nOpStore %inner %level_inner\n",
+                          .num_corners = 4, .has_words = true},
+   [ABI_STAGE_EVALUATION] = {.model = "TessellationEvaluation", .capabilities = "OpCapability Tessellation\nOpCapability TessellationPointSize\n",
+                             .modes = "OpExecutionMode %main Quads\nOpExecutionMode %main SpacingEqual\nOpExecutionMode %main VertexOrderCcw\n"
+                                "OpExecutionMode %main PointMode\n",
+                             .interface = "%primitive %coordinates %position %point_size",
+                             .variables = DECLARES_WORD("primitive") "%v3f = OpTypeVector %f32 3\n%ptr_v3f = OpTypePointer Input %v3f\n"
+                                "%coordinates = OpVariable %ptr_v3f Input\n%two = OpConstant %u32 2\n",
+                             .decorations = DECORATES("primitive", "PrimitiveId") DECORATES("coordinates", "TessCoord") DECORATES_POINT,
+                             .number = "%uvw = OpLoad %v3f %coordinates\n%u_float = OpCompositeExtract %f32 %uvw 0\n%v_float = OpCompositeExtract %f32 %uvw 1\n"
+                                "%u = OpConvertFToU %u32 %u_float\n%v = OpConvertFToU %u32 %v_float\n%two_v = OpIMul %u32 %v %two\n"
+                                "%part = OpIAdd %u32 %u %two_v\n%whole = OpLoad %u32 %primitive\n%first = OpIMul %u32 %whole %four\n"
+                                "%x = OpIAdd %u32 %first %part\n",
+                             .has_words = true, .has_position = true},
+   [ABI_STAGE_GEOMETRY] = {.model = "Geometry", .capabilities = "OpCapability Geometry\nOpCapability GeometryPointSize\n",
+                           .modes = "OpExecutionMode %main InputPoints\nOpExecutionMode %main Invocations 2\nOpExecutionMode %main OutputPoints\n"
+                              "OpExecutionMode %main OutputVertices 1\n",
+                           .interface = "%primitive %invocation %position %point_size",
+                           .variables = DECLARES_WORD("primitive") DECLARES_WORD("invocation") "%two = OpConstant %u32 2\n",
+                           .decorations = DECORATES("primitive", "PrimitiveId") DECORATES("invocation", "InvocationId") DECORATES_POINT,
+                           .number = NUMBER_OF_PARTS("%two"), .begin = "", .end = "OpEmitVertex\nOpReturn\n", .has_words = true, .has_position = true},
+   [ABI_STAGE_TASK] = {.model = "TaskEXT", .capabilities = "OpCapability MeshShadingEXT\n",
+                       .modes = "OpExecutionMode %main LocalSize 40 1 1\n", .interface = "%global_id %inputs %outputs",
+                       .variables = DECLARES_GLOBAL_ID "%one = OpConstant %u32 1\n",
+                       .decorations = DECORATES("global_id", "GlobalInvocationId"), .number = NUMBER_OF_GLOBAL_ID, .begin = "",
+                       .end = "OpEmitMeshTasksEXT %one %one %one\n", .is_mesh = true},
+   [ABI_STAGE_MESH] = {.model = "MeshEXT", .capabilities = "OpCapability MeshShadingEXT\n",
+                       .modes = "OpExecutionMode %main LocalSize 40 1 1\nOpExecutionMode %main OutputVertices 40\nOpExecutionMode %main OutputPrimitivesEXT 40\n"
+                          "OpExecutionMode %main OutputPoints\n",
+                       .interface = "%global_id %local_index %position %point_size %points %inputs %outputs",
+                       .variables = DECLARES_GLOBAL_ID DECLARES_WORD("local_index") "%forty = OpConstant %u32 40\n%points_type = OpTypeArray %u32 %forty\n"
+                          "%ptr_points = OpTypePointer Output %points_type\n%points = OpVariable %ptr_points Output\n",
+                       .decorations = DECORATES("global_id", "GlobalInvocationId") DECORATES("local_index", "LocalInvocationIndex")
+                          DECORATES("points", "PrimitivePointIndicesEXT") DECORATES_POINT,
+                       .number = NUMBER_OF_GLOBAL_ID "%corner = OpLoad %u32 %local_index\n%point = OpAccessChain %ptr_out_u32 %points %corner\n"
+                          "OpStore %point %corner\n",
+                       .begin = "OpSetMeshOutputsEXT %forty %forty\n", .end = "OpReturn\n", .num_corners = 40, .has_words = true, .has_position = true,
+                       .is_mesh = true},
+   [ABI_STAGE_FRAGMENT] = {.model = "Fragment", .capabilities = "", .modes = "OpExecutionMode %main OriginUpperLeft\n", .interface = "%texel",
+                           .variables = "%ptr_in_v4f = OpTypePointer Input %v4f\n%texel = OpVariable %ptr_in_v4f Input\n",
+                           .decorations = DECORATES("texel", "FragCoord"),
+                           .number = "%at = OpLoad %v4f %texel\n%column_float = OpCompositeExtract %f32 %at 0\n%row_float = OpCompositeExtract %f32 %at 1\n"
+                              "%column = OpConvertFToU %u32 %column_float\n%row = OpConvertFToU %u32 %row_float\n%first = OpIMul %u32 %row %columns\n"
+                              "%x = OpIAdd %u32 %first %column\n",
+                           .has_words = true},
+   [ABI_STAGE_COMPUTE] = {.model = "GLCompute", .capabilities = "", .modes = "OpExecutionMode %main LocalSize 40 1 1\n", .interface = "%global_id",
+                          .variables = DECLARES_GLOBAL_ID, .decorations = DECORATES("global_id", "GlobalInvocationId"), .number = NUMBER_OF_GLOBAL_ID},
+};
+static_assert(RANDOM_SPIRV_LOCAL_SIZE == 40, "as the modes say");
+
 /* ---- text and numbers ---- */
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...)
 {
-   char line[512];
+   char line[1024];
    va_list args;
    va_start(args, format);
    const int length = vsnprintf(line, sizeof(line), format, args);
    va_end(args);
-   if (text->is_broken || length < 0)
+   text->is_broken |= length < 0 || (size_t)length >= sizeof(line);
+   if (text->is_broken)
       return;
    if (text->size + (size_t)length + 1 > text->capacity) {
       const size_t capacity = text->capacity * 2 + 4096;
@@ -208,11 +297,28 @@ static uint32_t element(struct maker *m)
    return id;
 }
 
+/* A pointer to what an output variable has for this invocation, or to a part of that. */
+__attribute__((format(printf, 4, 5))) static uint32_t out_pointer(struct maker *m, const char *type, const char *variable, const char *part, ...)
+{
+   const uint32_t pointer = new_id(m);
+   char indices[64];
+   va_list args;
+   va_start(args, part);
+   vsnprintf(indices, sizeof(indices), part, args);
+   va_end(args);
+   put(m->body, "%%%u = OpAccessChain %s %s%s %s\n", pointer, type, variable, m->form->num_corners ? " %corner" : "", indices);
+   return pointer;
+}
+
 static void store_output(struct maker *m, uint32_t id)
 {
-   const uint32_t at = new_id(m), pointer = new_id(m);
+   const uint32_t at = new_id(m), pointer = new_id(m), word = pick(m, RANDOM_SPIRV_OUTPUTS);
    put(m->body, "%%%u = OpIAdd %%u32 %%own %%%u\n%%%u = OpAccessChain %%ptr_storage %%outputs %%zero %%%u\nOpStore %%%u %%%u\n", at,
-       number(m, pick(m, RANDOM_SPIRV_OUTPUTS)), pointer, at, pointer, id);
+       number(m, word), pointer, at, pointer, id);
+   if (m->form->has_words && !m->is_untyped) {
+      const uint32_t out = out_pointer(m, "%ptr_out_u32", "%out", "%%%u %%%u", number(m, word / 4), number(m, word % 4));
+      put(m->body, "OpStore %%%u %%%u\n", out, id);
+   }
 }
 
 /* An untyped pointer to word `index` of a buffer. */
@@ -450,14 +556,37 @@ static void append(struct text *to, const struct text *from)
       put(to, "%.400s", from->bytes + at);
 }
 
+/* Outputs that all invocations write before anything else: no words, and a point at the middle of the texel. */
+static void make_vertex(struct maker *m)
+{
+   for (uint32_t i = 0; i < RANDOM_SPIRV_OUTPUTS / 4 && m->form->has_words; i++) {
+      const uint32_t pointer = out_pointer(m, "%ptr_out_v4", "%out", "%%%u", number(m, i));
+      put(m->body, "OpStore %%%u %%no_words\n", pointer);
+   }
+   if (!m->form->has_position)
+      return;
+   const uint32_t sizes[2] = {RANDOM_SPIRV_COLUMNS, RANDOM_SPIRV_ROWS};
+   for (uint32_t i = 0; i < 2; i++) {
+      const uint32_t texel = new_id(m), as_float = new_id(m), scaled = new_id(m), scale = new_id(m), offset = new_id(m);
+      put(&m->constants, "%%%u = OpConstant %%f32 %.9g\n%%%u = OpConstant %%f32 %.9g\n", scale, 2.0 / sizes[i], offset, 1.0 / sizes[i] - 1);
+      put(m->body, "%%%u = %s %%u32 %%x %%columns\n%%%u = OpConvertUToF %%f32 %%%u\n%%%u = OpFMul %%f32 %%%u %%%u\n", texel, i ? "OpUDiv" : "OpUMod",
+          as_float, texel, scaled, as_float, scale);
+      put(m->body, "%%at%u = OpFAdd %%f32 %%%u %%%u\n", i, scaled, offset);
+   }
+   const char *corner = m->form->num_corners ? " %corner" : "";
+   put(m->body, "%%at = OpCompositeConstruct %%v4f %%at0 %%at1 %%f_0 %%f_1\n%%where = OpAccessChain %%ptr_out_v4f %%position%s\n"
+                "OpStore %%where %%at\n%%size_at = OpAccessChain %%ptr_out_f32 %%point_size%s\nOpStore %%size_at %%f_1\n", corner, corner);
+}
+
 static void make_main(struct maker *m, struct text *body)
 {
    body->size = 0;
    m->body = body;
    m->is_main = true;
-   put(body, "%%id = OpLoad %%v3 %%global_id\n%%x = OpCompositeExtract %%u32 %%id 0\n%%own = OpIMul %%u32 %%x %%%u\n",
-       number(m, RANDOM_SPIRV_OUTPUTS));
+   put(body, "%s", m->form->number);
+   put(body, "%%own = OpIMul %%u32 %%x %%%u\n", number(m, RANDOM_SPIRV_OUTPUTS));
    begin_function(m);
+   make_vertex(m);
    const uint32_t x = new_id(m);
    put(body, "%%%u = OpCopyObject %%u32 %%x\n", x);
    add_value(m, U32, x);
@@ -472,24 +601,48 @@ static void put_header(struct maker *m, struct text *out)
 {
    static const char *const modes[] = {"DenormFlushToZero", "RoundingModeRTZ", "DenormPreserve", "RoundingModeRTE"};
    const uint32_t denorms = pick(m, 3), rounding = pick(m, 3), width = pick(m, 2) ? 32 : 64; /* 2: no mode */
-   put(out, "OpCapability Shader\nOpCapability Int64\nOpCapability Float64\n");
+   put(out, "%sOpCapability Shader\nOpCapability Int64\nOpCapability Float64\n", m->form->is_mesh ? "; spirv: 1.4\n" : "");
    if (denorms < 2)
       put(out, "OpCapability %s\n", modes[denorms * 2]);
    if (rounding < 2)
       put(out, "OpCapability %s\n", modes[rounding * 2 + 1]);
+   put(out, "%s", m->form->capabilities);
    if (m->is_untyped)
       put(out, "OpCapability UntypedPointersKHR\nOpExtension \"SPV_KHR_untyped_pointers\"\n");
+   if (m->form->is_mesh)
+      put(out, "OpExtension \"SPV_EXT_mesh_shader\"\n");
    put(out, "OpExtension \"SPV_KHR_storage_buffer_storage_class\"\nOpExtension \"SPV_KHR_float_controls\"\n"
-            "%%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n"
-            "OpEntryPoint GLCompute %%main \"main\" %%global_id\nOpExecutionMode %%main LocalSize %u 1 1\n", RANDOM_SPIRV_LOCAL_SIZE);
+            "%%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n");
+   put(out, "OpEntryPoint %s %%main \"main\" %s%s\n%s", m->form->model, m->form->interface, m->form->has_words ? " %out" : "", m->form->modes);
    if (denorms < 2)
       put(out, "OpExecutionMode %%main %s %u\n", modes[denorms * 2], width);
    if (rounding < 2)
       put(out, "OpExecutionMode %%main %s %u\n", modes[rounding * 2 + 1], 96 - width);
-   put(out, "OpDecorate %%global_id BuiltIn GlobalInvocationId\nOpDecorate %%words ArrayStride 4\nOpDecorate %%block Block\n"
-            "OpMemberDecorate %%block 0 Offset 0\n");
+   put(out, "%s%s", m->form->decorations, m->form->has_words ? "OpDecorate %out Location 0\n" : "");
+   put(out, "OpDecorate %%words ArrayStride 4\nOpDecorate %%block Block\nOpMemberDecorate %%block 0 Offset 0\n");
    for (uint32_t i = 0; i < 2; i++)
       put(out, "OpDecorate %%%s DescriptorSet 0\nOpDecorate %%%s Binding %u\n", i ? "outputs" : "inputs", i ? "outputs" : "inputs", i);
+}
+
+/* Outputs, as many as there are corners. */
+static void put_outputs(const struct maker *m, struct text *out)
+{
+   static const struct {
+      const char *name, *type;
+   } points[] = {{"position", "v4f"}, {"point_size", "f32"}}, words[] = {{"out", "out_words"}};
+   const uint32_t num_points = m->form->has_position ? UTIL_ARRAY_SIZE(points) : 0;
+   put(out, "%%v4 = OpTypeVector %%u32 4\n%%v4f = OpTypeVector %%f32 4\n%%ptr_in_u32 = OpTypePointer Input %%u32\n%%ptr_out_u32 = OpTypePointer Output %%u32\n"
+            "%%ptr_out_f32 = OpTypePointer Output %%f32\n%%ptr_out_v4 = OpTypePointer Output %%v4\n%%ptr_out_v4f = OpTypePointer Output %%v4f\n");
+   put(out, "%%f_0 = OpConstant %%f32 0\n%%f_1 = OpConstant %%f32 1\n%%four = OpConstant %%u32 4\n%%columns = OpConstant %%u32 %u\n"
+            "%%no_words = OpConstantNull %%v4\n%%out_words = OpTypeArray %%v4 %%four\n%%num_corners = OpConstant %%u32 %u\n",
+       RANDOM_SPIRV_COLUMNS, m->form->num_corners ? m->form->num_corners : 1);
+   for (uint32_t i = 0; i < num_points + m->form->has_words; i++) {
+      const char *name = i < num_points ? points[i].name : words[0].name, *type = i < num_points ? points[i].type : words[0].type;
+      if (m->form->num_corners)
+         put(out, "%%%s_corners = OpTypeArray %%%s %%num_corners\n", name, type);
+      put(out, "%%%s_pointer = OpTypePointer Output %%%s%s\n%%%s = OpVariable %%%s_pointer Output\n", name, m->form->num_corners ? name : type,
+          m->form->num_corners ? "_corners" : "", name, name);
+   }
 }
 
 static void put_types(struct text *out, bool is_untyped)
@@ -499,22 +652,22 @@ static void put_types(struct text *out, bool is_untyped)
             "%%size = OpConstant %%u32 %u\n%%array = OpTypeArray %%u32 %%size\n", ARRAY_SIZE);
    put(out, "%%words = OpTypeRuntimeArray %%u32\n%%block = OpTypeStruct %%words\n%%ptr_block = OpTypePointer StorageBuffer %%block\n"
             "%%ptr_storage = OpTypePointer StorageBuffer %%u32\n%%ptr_function = OpTypePointer Function %%u32\n"
-            "%%ptr_array = OpTypePointer Function %%array\n%%ptr_v3 = OpTypePointer Input %%v3\n");
+            "%%ptr_array = OpTypePointer Function %%array\n");
    if (is_untyped)
       put(out, "%%ptr_untyped = OpTypeUntypedPointerKHR StorageBuffer\n");
    put(out, "%%inputs = OpVariable %%ptr_block StorageBuffer\n%%outputs = OpVariable %%ptr_block StorageBuffer\n"
-            "%%global_id = OpVariable %%ptr_v3 Input\n%%zero = OpConstant %%u32 0\n%%f1 = OpConstant %%f32 0\n"
+            "%%zero = OpConstant %%u32 0\n%%f1 = OpConstant %%f32 0\n"
             "%%nan32 = OpConstant %%f32 0x1.8p+128\n%%nan64 = OpConstant %%f64 0x1.8p+1024\n");
 }
 
-char *random_spirv(uint64_t seed, bool is_untyped)
+char *random_spirv(enum abi_stage stage, uint64_t seed, bool is_untyped)
 {
-   return random_spirv_of_choices(seed, is_untyped, NULL, 0);
+   return random_spirv_of_choices(stage, seed, is_untyped, NULL, 0);
 }
 
-char *random_spirv_of_choices(uint64_t seed, bool is_untyped, const uint8_t *choices, size_t num_choices)
+char *random_spirv_of_choices(enum abi_stage stage, uint64_t seed, bool is_untyped, const uint8_t *choices, size_t num_choices)
 {
-   struct maker m = {.state = seed * 0x9e3779b97f4a7c15u + 1, .choices = choices, .end_of_choices = choices ? choices + num_choices : NULL, .next_id = 10,
+   struct maker m = {.form = &forms[stage], .state = seed * 0x9e3779b97f4a7c15u + 1, .choices = choices, .end_of_choices = choices ? choices + num_choices : NULL, .next_id = 10,
                      .budget = 15 + (int32_t)(seed % 7) * 15, .is_untyped = is_untyped};
    struct text body = {0}, out = {0};
    put_header(&m, &out);
@@ -528,12 +681,17 @@ char *random_spirv_of_choices(uint64_t seed, bool is_untyped, const uint8_t *cho
    make_main(&m, &body);
    append(&out, &m.decorations);
    put_types(&out, is_untyped);
+   put_outputs(&m, &out);
+   put(&out, "%s", m.form->variables);
    append(&out, &m.constants);
    append(&out, &m.functions);
-   put(&out, "%%main = OpFunction %%void None %%main_type\n%%1 = OpLabel\n");
+   put(&out, "%s = OpFunction %%void None %%main_type\n%%1 = OpLabel\n", m.form->end ? "%body" : "%main");
    append(&out, &m.variables);
    append(&out, &body);
    put(&out, "OpFunctionEnd\n");
+   if (m.form->end)
+      put(&out, "%%main = OpFunction %%void None %%main_type\n%%2 = OpLabel\n%s%%3 = OpFunctionCall %%void %%body\n%sOpFunctionEnd\n", m.form->begin,
+          m.form->end);
    const bool is_broken = body.is_broken || out.is_broken || m.decorations.is_broken || m.constants.is_broken || m.functions.is_broken ||
                           m.variables.is_broken;
    free(body.bytes);

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    const size_t left = (size_t)(in.end - in.at), bends_bytes = num_bends * 4 < left ? num_bends * 4 : left;
    struct input bends = {in.at, in.at + bends_bytes};
    struct spvasm module;
-   char *text = random_spirv_of_choices(flags, HAS_UNTYPED && flags & 1, in.at + bends_bytes, left - bends_bytes);
+   char *text = random_spirv_of_choices(ABI_STAGE_COMPUTE, flags, HAS_UNTYPED && flags & 1, in.at + bends_bytes, left - bends_bytes);
    if (text && spvasm_assemble(&module, text)) {
       for (uint32_t i = 0; i < num_bends; i++)
          bend(&module, &bends);

@@ -339,6 +339,9 @@ struct ir_resource_name {
 
 struct abi_site;
 
+/* Of info.stage: the code of a routine is of none. */
+enum { IR_STAGE_ROUTINE = ABI_NUM_STAGES, IR_NUM_STAGES };
+
 /* Code of an operation that stands once, because it is called often: reads its operands as inputs 0, 1, … and stores outputs 0, 1, … */
 struct ir_routine {
    struct ir_shader *code;
@@ -372,7 +375,6 @@ struct ir_shader {
    bool is_interlocked;     /* fragments of a pixel run one after the other */
    struct ir_routine *routines; /* room for a power of two */
    uint32_t num_routines;
-   bool is_routine; /* of one; may have some of its own */
    struct abi_site **sites; /* of probes */
    uint32_t num_sites, cap_sites;
    struct abi_node_output *node_outputs; /* of node_call */
@@ -388,9 +390,16 @@ struct ir_shader {
    bool loads_apart; /* and loads words that are apart */
 };
 
+/* Code of a routine; it may have some of its own. */
+static inline bool ir_is_routine(const struct ir_shader *shader)
+{
+   return shader->info.stage == IR_STAGE_ROUTINE;
+}
+
 /* ---- building (ir_builder.c) ---- */
 
-struct ir_shader *ir_shader_create(struct util_arena *arena, enum abi_stage stage);
+/* `stage`: enum abi_stage or IR_STAGE_ROUTINE. */
+struct ir_shader *ir_shader_create(struct util_arena *arena, uint32_t stage);
 
 /* Where the next instructions go, and what they inherit. */
 struct ir_builder {

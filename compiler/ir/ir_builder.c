@@ -16,7 +16,7 @@ static struct ir_region *region_create(struct util_arena *arena, struct ir_instr
    return region;
 }
 
-struct ir_shader *ir_shader_create(struct util_arena *arena, enum abi_stage stage)
+struct ir_shader *ir_shader_create(struct util_arena *arena, uint32_t stage)
 {
    struct ir_shader *shader = UTIL_ARENA_NEW(arena, struct ir_shader);
    shader->arena = arena;
@@ -318,8 +318,7 @@ struct ir_instr *ir_jump(struct ir_builder *b, enum ir_op op, struct ir_instr *t
 
 struct ir_shader *ir_routine_create(struct ir_shader *shader, struct ir_builder *b)
 {
-   struct ir_shader *code = ir_shader_create(shader->arena, ABI_STAGE_VERTEX);
-   code->is_routine = true;
+   struct ir_shader *code = ir_shader_create(shader->arena, IR_STAGE_ROUTINE);
    *b = ir_builder_at_end(code, code->body);
    return code;
 }

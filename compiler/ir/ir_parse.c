@@ -516,9 +516,9 @@ static void parse_header(struct parser *p)
    expect(p, "shader");
    parse_word(p, word, sizeof(word));
    uint32_t stage = 0;
-   while (stage < ABI_NUM_STAGES && strcmp(word, ir_stage_names[stage]) != 0)
+   while (stage < IR_NUM_STAGES && strcmp(word, ir_stage_names[stage]) != 0)
       stage++;
-   if (stage == ABI_NUM_STAGES)
+   if (stage == IR_NUM_STAGES)
       fail(p, "no stage '%s'", word);
    p->shader = ir_shader_create(p->arena, stage);
    struct abi_shader_info *info = &p->shader->info;

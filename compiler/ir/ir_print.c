@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ir_stage_names[ABI_NUM_STAGES] = {
+const char *const ir_stage_names[IR_NUM_STAGES] = {
 #define X(NAME, name) [ABI_STAGE_##NAME] = #name,
    ABI_STAGES(X)
 #undef X
+   [IR_STAGE_ROUTINE] = "routine",
 };
 
 const char *const ir_atomic_names[IR_NUM_ATOMICS] = {

@@ -6,7 +6,7 @@
 
 enum { IR_NUM_ATOMICS = IR_ATOMIC_FMUL + 1, IR_NUM_FP_FLAGS = 8 };
 
-extern const char *const ir_stage_names[ABI_NUM_STAGES];
+extern const char *const ir_stage_names[IR_NUM_STAGES];
 extern const char *const ir_atomic_names[IR_NUM_ATOMICS];
 extern const char *const ir_fp_names[IR_NUM_FP_FLAGS]; /* of enum ir_fp, by bit */
 

@@ -143,7 +143,7 @@ static bool is_numeric_output(const struct abi_shader_info *info, uint32_t slot)
 static bool reads_number(const struct ir_shader *shader, const struct ir_instr *instr, uint32_t i)
 {
    if (instr->op == IR_store_output || instr->op == IR_store_vertex)
-      return !shader->is_routine && is_numeric_output(&shader->info, instr->imm.u[0]);
+      return !ir_is_routine(shader) && is_numeric_output(&shader->info, instr->imm.u[0]);
    if (instr->op == IR_fldexp || instr->op == IR_reduce_part)
       return i == 0 && class_of(instr) & READS;
    if (instr->op == IR_image_store)

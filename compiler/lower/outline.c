@@ -73,7 +73,7 @@ static uint32_t machine_code(const struct ir_shader *shader, const struct ir_ins
 static bool is_bulky(const struct ir_shader *shader, const struct ir_instr *instr)
 {
    if (ir_is_int_division(instr))
-      return instr->bit_size == 64 || (!ir_is_const(instr->srcs[1]) && !shader->is_routine);
+      return instr->bit_size == 64 || (!ir_is_const(instr->srcs[1]) && !ir_is_routine(shader));
    if (machine_code(shader, instr))
       return true;
    if (instr->op == IR_fmod || instr->op == IR_frem)
@@ -153,7 +153,7 @@ static bool choose(struct outline *o, struct class *class)
       return false;
    struct ir_shader *code = make_code(shader, class);
    const uint32_t num_instrs = ir_shader_renumber(code), size = UTIL_MAX(num_instrs, machine_code(shader, class->first));
-   if (class->count * size <= (shader->is_routine ? MAX_ROUTINE_CODE : MAX_CODE))
+   if (class->count * size <= (ir_is_routine(shader) ? MAX_ROUTINE_CODE : MAX_CODE))
       return false;
    class->routine = ir_routine_add(shader, &(struct ir_routine){code, size, false});
    return class->routine != 0;

@@ -43,7 +43,7 @@ static uint32_t find_form(struct expansion *e, const struct ir_instr *copy)
 
 static bool is_callable(const struct expansion *e, const struct ir_instr *copy)
 {
-   return !e->shader->checks && !e->shader->is_routine && copy->imm.copy.form->count <= MAX_COUNT;
+   return !e->shader->checks && !ir_is_routine(e->shader) && copy->imm.copy.form->count <= MAX_COUNT;
 }
 
 static void count(struct ir_instr *instr, void *data)

@@ -229,7 +229,7 @@ static enum numbers find_class(struct spirv_ctx *t, struct spirv_function *funct
 {
    static const enum numbers found[] = {OF_INTEGERS, OF_FLOATS};
    const bool calls_all = util_debug(UTIL_DEBUG_CALLS);
-   if (t->shader->is_routine || t->shader->checks || t->chains || function->num_instructions < (calls_all ? 1 : LEAST_INSTRUCTIONS))
+   if (ir_is_routine(t->shader) || t->shader->checks || t->chains || function->num_instructions < (calls_all ? 1 : LEAST_INSTRUCTIONS))
       return INLINED;
    const bool is_one_block = function->num_blocks == 1 && function->blocks[0]->terminator.op == SpvOpReturnValue;
    for (uint32_t i = 0; is_one_block && i < UTIL_ARRAY_SIZE(found); i++) {

@@ -176,7 +176,7 @@ void spirv_set_result(struct spirv_ctx *t, const struct spirv_instr *in, uint32_
 /* A shader that copies very much names few constants very often: each stands once, before everything else. */
 struct ir_instr *spirv_u32(struct spirv_ctx *t, uint32_t value)
 {
-   if (!t->copies_memory || !t->entry || t->shader->is_routine)
+   if (!t->copies_memory || !t->entry || ir_is_routine(t->shader))
       return ir_const(&t->b, 32, value);
    struct ir_instr *known = ir_map_find(&t->constants, (uintptr_t)value + 1);
    if (!known) {

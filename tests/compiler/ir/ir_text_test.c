@@ -44,6 +44,18 @@ TEST(plain_instructions)
               "}\n");
 }
 
+/* A routine's code is of no stage. */
+TEST(routines)
+{
+   round_trip("shader routine\n"
+              "lanes 8\n"
+              "{\n"
+              "   %0 = load_input 1x32 slot=0\n"
+              "   store_output %0 slot=0\n"
+              "   yield\n"
+              "}\n");
+}
+
 TEST(control_flow)
 {
    round_trip("shader compute\n"

@@ -257,6 +257,7 @@ TEST(many_wide_fma_are_calls)
       CHECK_EQ(ir_shader_renumber(shader), COUNT + 3); /* the operand, the store, the end */
       if (lacks_fma64) {
          struct ir_shader *code = shader->routines[0].code;
+         CHECK(ir_is_routine(code) && !ir_is_routine(shader));
          code->lacks_fma64 = true;
          CHECK(ir_lower_float_env(code));
          CHECK(ir_shader_renumber(code) > 100);

@@ -266,7 +266,7 @@ static struct state load_state(const struct ir_instr *instr, uint32_t access)
 
 static struct state image_state(const struct ir_instr *instr, uint32_t dim, uint32_t flags, uint32_t access)
 {
-   if (dim == ABI_DIM_SUBPASS || flags & IR_TEX_INPUT_ATTACHMENT)
+   if (dim == ABI_DIM_SUBPASS || flags & ABI_TEX_INPUT_ATTACHMENT)
       return varying; /* coordinates are relative to the fragment */
    return load_state(instr, access);
 }

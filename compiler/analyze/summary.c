@@ -24,15 +24,15 @@ static void use_slots(uint64_t *set, uint32_t limit, const struct ir_instr *inst
 static bool is_input_attachment(const struct ir_instr *instr)
 {
    const uint32_t flags = instr->imm.u[instr->op == IR_tex ? 2 : 1];
-   return flags & IR_TEX_INPUT_ATTACHMENT;
+   return flags & ABI_TEX_INPUT_ATTACHMENT;
 }
 
 /* Levels of detail come from differences between neighbours. */
 static bool has_implicit_lod(const struct ir_instr *tex)
 {
    const uint32_t op = tex->imm.u[0];
-   return op == IR_TEX_OP_QUERY_LOD ||
-          (op == IR_TEX_OP_SAMPLE && !(tex->imm.u[2] & (IR_TEX_LOD | IR_TEX_GRAD)));
+   return op == ABI_TEX_OP_QUERY_LOD ||
+          (op == ABI_TEX_OP_SAMPLE && !(tex->imm.u[2] & (ABI_TEX_LOD | ABI_TEX_GRAD)));
 }
 
 /* Definitions come before uses. */

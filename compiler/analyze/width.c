@@ -100,7 +100,7 @@ static void count(struct width *w, const struct ir_instr *instr, uint64_t times)
       w->has_barrier = true;
    } else if (instr->op == IR_tex || instr->op == IR_image_load || instr->op == IR_image_store) {
       w->accesses += CALL_COST * times;
-      w->calls += instr->op == IR_tex && (has_half_registers(w) || instr->imm.u[0] != IR_TEX_OP_FETCH) ? times : 0;
+      w->calls += instr->op == IR_tex && (has_half_registers(w) || instr->imm.u[0] != ABI_TEX_OP_FETCH) ? times : 0;
    } else if (is_arithmetic(instr) && instr->divergence >= IR_STRIDED) {
       w->work_at[instr->index] = times * (instr->op == IR_fdiv || instr->op == IR_fsqrt ? DIVIDE_COST : 1);
       w->work += w->work_at[instr->index];

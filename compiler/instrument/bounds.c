@@ -58,10 +58,10 @@ static struct image_operands image_operands_of(const struct ir_instr *instr)
       o.dim = instr->imm.u[1];
       o.flags = instr->imm.u[2];
       o.coords = instr->srcs[2];
-      o.is_texel = instr->imm.u[0] == IR_TEX_OP_FETCH && !(o.flags & IR_TEX_OFFSET);
+      o.is_texel = instr->imm.u[0] == ABI_TEX_OP_FETCH && !(o.flags & ABI_TEX_OFFSET);
       src = instr->srcs + 3;
-      o.lod = o.flags & IR_TEX_LOD ? *src++ : NULL;
-      o.sample = o.flags & IR_TEX_SAMPLE && o.is_texel ? *src++ : NULL;
+      o.lod = o.flags & ABI_TEX_LOD ? *src++ : NULL;
+      o.sample = o.flags & ABI_TEX_SAMPLE && o.is_texel ? *src++ : NULL;
       return o;
    }
    o.dim = instr->imm.u[0];
@@ -71,9 +71,9 @@ static struct image_operands image_operands_of(const struct ir_instr *instr)
    if (instr->op == IR_image_store)
       src++;
    else if (instr->op == IR_image_atomic)
-      src += instr->imm.u[2] == IR_ATOMIC_CMPXCHG ? 2 : 1;
-   o.sample = o.flags & IR_TEX_SAMPLE ? *src++ : NULL;
-   o.lod = o.flags & IR_TEX_LOD ? *src++ : NULL;
+      src += instr->imm.u[2] == ABI_ATOMIC_CMPXCHG ? 2 : 1;
+   o.sample = o.flags & ABI_TEX_SAMPLE ? *src++ : NULL;
+   o.lod = o.flags & ABI_TEX_LOD ? *src++ : NULL;
    return o;
 }
 
@@ -96,7 +96,7 @@ static struct ir_instr *query(struct ir_builder *b, const struct image_operands 
    struct ir_instr *result = ir_emit(b, IR_image_query, components, 32, has_lod ? 2 : 1, srcs);
    result->imm.u[0] = what;
    result->imm.u[1] = o->dim;
-   result->imm.u[2] = o->flags & (IR_TEX_ARRAYED | IR_TEX_MS);
+   result->imm.u[2] = o->flags & (ABI_TEX_ARRAYED | ABI_TEX_MS);
    return result;
 }
 
@@ -134,7 +134,7 @@ static void check_texel(struct ir_instrument *in, struct ir_builder *b, struct i
 static void check_image(struct ir_instrument *in, struct ir_instr *instr)
 {
    const struct image_operands o = image_operands_of(instr);
-   if (o.flags & IR_TEX_INPUT_ATTACHMENT || o.dim == ABI_DIM_SUBPASS || o.desc->op == IR_attachment_desc)
+   if (o.flags & ABI_TEX_INPUT_ATTACHMENT || o.dim == ABI_DIM_SUBPASS || o.desc->op == IR_attachment_desc)
       return;
    struct ir_builder b = ir_builder_before(in->shader, instr);
    struct ir_instr *is_null = ir_alu2(&b, IR_ieq, o.desc, ir_const(&b, 64, 0));

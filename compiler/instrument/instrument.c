@@ -340,11 +340,11 @@ void ir_texel_operands(struct ir_builder *b, struct ir_instr *descriptor, struct
 
 struct ir_instr *ir_image_sample(const struct ir_instr *instr)
 {
-   if (!(instr->imm.u[1] & IR_TEX_SAMPLE))
+   if (!(instr->imm.u[1] & ABI_TEX_SAMPLE))
       return NULL;
    if (instr->op == IR_image_load)
       return instr->srcs[2];
-   return instr->srcs[instr->op == IR_image_atomic && instr->imm.u[2] == IR_ATOMIC_CMPXCHG ? 4 : 3];
+   return instr->srcs[instr->op == IR_image_atomic && instr->imm.u[2] == ABI_ATOMIC_CMPXCHG ? 4 : 3];
 }
 
 struct abi_site *ir_access_site(struct ir_instrument *in, enum abi_probe probe, const struct ir_instr *instr, const struct ir_instr *resource)

@@ -56,7 +56,7 @@ static void follow_access(struct ir_instrument *in, struct ir_instr *instr, cons
 
 static void follow_image(struct ir_instrument *in, struct ir_instr *instr)
 {
-   if (instr->imm.u[1] & IR_TEX_INPUT_ATTACHMENT)
+   if (instr->imm.u[1] & ABI_TEX_INPUT_ATTACHMENT)
       return;
    struct ir_builder b = ir_builder_before(in->shader, instr);
    struct ir_instr *operands[6] = {ir_instrument_local_index(in)};
@@ -135,7 +135,7 @@ static void touch_memory(struct ir_instrument *in, struct ir_instr *instr, const
 
 static void touch_image(struct ir_instrument *in, struct ir_instr *instr)
 {
-   if (instr->imm.u[1] & IR_TEX_INPUT_ATTACHMENT || instr->imm.u[0] == ABI_DIM_SUBPASS || instr->srcs[0]->op == IR_attachment_desc)
+   if (instr->imm.u[1] & ABI_TEX_INPUT_ATTACHMENT || instr->imm.u[0] == ABI_DIM_SUBPASS || instr->srcs[0]->op == IR_attachment_desc)
       return; /* in the order of rasterization */
    struct ir_builder b = ir_builder_before(in->shader, instr);
    struct ir_instr *operands[5];

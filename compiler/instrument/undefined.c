@@ -147,7 +147,7 @@ static struct ir_instr *reduced(struct ir_builder *b, const struct ir_instr *ins
 {
    struct ir_instr *result = undefined[0] ? same_operation(b, instr, undefined, 1) : NULL;
    if (result)
-      result->imm.u[0] = IR_ATOMIC_OR;
+      result->imm.u[0] = ABI_ATOMIC_OR;
    return result;
 }
 

@@ -281,7 +281,7 @@ static void follow_atomic(struct uninit *u, struct ir_instr *instr, const struct
       return;
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
    b.line = instr->line;
-   if (instr->imm.u[0] == IR_ATOMIC_XCHG)
+   if (instr->imm.u[0] == ABI_ATOMIC_XCHG)
       store_shadow(u, &b, instr, access, ir_undefined_none(&b, 1, instr->bit_size), 1);
    else /* what was undefined stays so, for whoever comes next */
       report(u, instr, ABI_PROBE_UNINIT_ATOMIC, ir_any_undefined(&b, load_shadow(u, &b, instr, access), UINT32_MAX));
@@ -348,7 +348,7 @@ static struct ir_instr *layer_of(struct ir_builder *b, const struct ir_instr *in
    const uint32_t dim = instr->imm.u[is_tex ? 1 : 0], flags = instr->imm.u[is_tex ? 2 : 1];
    struct ir_instr *coords = instr->srcs[is_tex ? 2 : 1];
    const uint32_t component = dim == ABI_DIM_1D ? 1 : 2;
-   if ((is_tex && instr->imm.u[0] != IR_TEX_OP_FETCH) || !(flags & IR_TEX_ARRAYED || dim == ABI_DIM_CUBE) || component >= coords->num_components)
+   if ((is_tex && instr->imm.u[0] != ABI_TEX_OP_FETCH) || !(flags & ABI_TEX_ARRAYED || dim == ABI_DIM_CUBE) || component >= coords->num_components)
       return NULL;
    return ir_extract(b, coords, component);
 }
@@ -375,7 +375,7 @@ static void follow_image(struct uninit *u, struct ir_instr *instr)
       const bool is_value = instr->op == IR_image_store && i == 2;
       check(u, instr, instr->srcs[i], is_value ? ABI_PROBE_UNINIT_OUTPUT : ABI_PROBE_UNINIT_ADDRESS, UINT32_MAX);
    }
-   if (!is_followed_image(instr) || (instr->op == IR_tex && instr->imm.u[0] == IR_TEX_OP_QUERY_LOD))
+   if (!is_followed_image(instr) || (instr->op == IR_tex && instr->imm.u[0] == ABI_TEX_OP_QUERY_LOD))
       return;
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
    struct ir_instr *layer = layer_of(&b, instr);
@@ -475,7 +475,7 @@ static void lower_or_row(struct uninit *u, struct ir_instr *instr)
    struct ir_instr *row = instr->srcs[0], *bits = instr->srcs[1];
    if (info->stage == ABI_STAGE_MESH) {
       struct ir_instr *offset = ir_alu2(&b, IR_iadd, ir_alu2(&b, IR_imul, row, ir_const(&b, 32, 4)), ir_const(&b, 32, info->output_offset));
-      ir_emit(&b, IR_atomic_shared, 1, 32, 2, (struct ir_instr *[]){offset, bits})->imm.u[0] = IR_ATOMIC_OR;
+      ir_emit(&b, IR_atomic_shared, 1, 32, 2, (struct ir_instr *[]){offset, bits})->imm.u[0] = ABI_ATOMIC_OR;
    } else {
       struct ir_instr *word = ir_alu2(&b, IR_ior, ir_emit(&b, IR_load_row, 1, 32, 1, &row), bits);
       ir_emit(&b, IR_store_row, 0, 0, 2, (struct ir_instr *[]){row, word});

@@ -64,7 +64,7 @@ static void report_sampled(struct ir_instrument *in, struct ir_instr *instr)
    if (dim == ABI_DIM_BUFFER)
       report_texel(in, instr, instr->srcs[2], NULL, ABI_PROBE_READ);
    else
-      report_view(in, instr, dim == ABI_DIM_SUBPASS || flags & IR_TEX_INPUT_ATTACHMENT);
+      report_view(in, instr, dim == ABI_DIM_SUBPASS || flags & ABI_TEX_INPUT_ATTACHMENT);
 }
 
 static void report_image(struct ir_instrument *in, struct ir_instr *instr)
@@ -72,7 +72,7 @@ static void report_image(struct ir_instrument *in, struct ir_instr *instr)
    const uint32_t dim = instr->imm.u[0], flags = instr->imm.u[1];
    if (instr->srcs[0]->op == IR_attachment_desc)
       return;
-   if (dim == ABI_DIM_SUBPASS || flags & IR_TEX_INPUT_ATTACHMENT) {
+   if (dim == ABI_DIM_SUBPASS || flags & ABI_TEX_INPUT_ATTACHMENT) {
       report_view(in, instr, true);
       return;
    }

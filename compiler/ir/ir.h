@@ -106,12 +106,6 @@ enum ir_access {
 #define IR_INTERLOCK_BEGIN (1u << 30)
 #define IR_INTERLOCK_END (1u << 31)
 
-enum ir_atomic {
-   IR_ATOMIC_IADD, IR_ATOMIC_IMIN, IR_ATOMIC_UMIN, IR_ATOMIC_IMAX, IR_ATOMIC_UMAX, IR_ATOMIC_AND, IR_ATOMIC_OR,
-   IR_ATOMIC_XOR, IR_ATOMIC_XCHG, IR_ATOMIC_CMPXCHG, IR_ATOMIC_FADD, IR_ATOMIC_FMIN, IR_ATOMIC_FMAX,
-   IR_ATOMIC_IMUL, IR_ATOMIC_FMUL, /* reductions only */
-};
-
 /* 32-bit unless said otherwise. */
 enum ir_sysval {
    IR_SYSVAL_LOCAL_ID,       /* 3 components */
@@ -156,36 +150,18 @@ extern const char *const ir_sysval_names[IR_SYSVAL_COUNT];
 enum ir_interp { IR_INTERP_PERSPECTIVE, IR_INTERP_LINEAR, IR_INTERP_FLAT, IR_INTERP_PER_VERTEX };
 enum ir_interp_at { IR_AT_CENTER, IR_AT_CENTROID, IR_AT_SAMPLE, IR_AT_SAMPLE_INDEX, IR_AT_OFFSET };
 
-/* Images. "dim" is enum abi_dim (abi/image.h). Sources, in this order, those with a flag only where it is set:
+/* Images. "dim", operations, flags and atomics are those of abi/image.h. Sources, in this order, those with a flag only where it is set:
  *    tex          image desc, sampler desc (the image desc again for fetches), coordinates (vec; array layer last), then
- *                 IR_TEX_LOD lod | IR_TEX_BIAS bias | IR_TEX_GRAD ddx vec, ddy vec; IR_TEX_OFFSET offset vec; IR_TEX_DREF reference;
- *                 IR_TEX_SAMPLE sample index; IR_TEX_MIN_LOD least lod; IR_TEX_COMPONENT gathered component
- *    image_load   desc, coordinates; IR_TEX_SAMPLE sample index; IR_TEX_LOD lod
- *    image_store  desc, coordinates, value (4 components); IR_TEX_SAMPLE, IR_TEX_LOD
- *    image_atomic desc, coordinates, data[, compare]; IR_TEX_SAMPLE
+ *                 ABI_TEX_LOD lod | ABI_TEX_BIAS bias | ABI_TEX_GRAD ddx vec, ddy vec; ABI_TEX_OFFSET offset vec; ABI_TEX_DREF reference;
+ *                 ABI_TEX_SAMPLE sample index; ABI_TEX_MIN_LOD least lod; ABI_TEX_COMPONENT gathered component;
+ *                 ABI_TEX_GATHER_OFFSETS four offsets (vecs of 2)
+ *    image_load   desc, coordinates; ABI_TEX_SAMPLE sample index; ABI_TEX_LOD lod
+ *    image_store  desc, coordinates, value (4 components); ABI_TEX_SAMPLE, ABI_TEX_LOD
+ *    image_atomic desc, coordinates, data[, compare]; ABI_TEX_SAMPLE
  *    image_query  desc[, sampler desc and coordinates for LOD, lod for SIZE]
  * Coordinates are floats for sampling and 32-bit integers else. A result has 4 components of 32 bits (1 for dref), data and result of
  * image_atomic 32 or 64; the one component of a 64-bit texel is read and written as two, low half first. */
-enum ir_tex_op { IR_TEX_OP_SAMPLE, IR_TEX_OP_FETCH, IR_TEX_OP_GATHER, IR_TEX_OP_QUERY_LOD };
 enum ir_image_query { IR_QUERY_SIZE, IR_QUERY_LEVELS, IR_QUERY_SAMPLES };
-enum ir_tex_flags {
-   IR_TEX_ARRAYED = 1 << 0,
-   IR_TEX_MS = 1 << 1,
-   IR_TEX_LOD = 1 << 2,
-   IR_TEX_BIAS = 1 << 3,
-   IR_TEX_GRAD = 1 << 4,
-   IR_TEX_OFFSET = 1 << 5,
-   IR_TEX_DREF = 1 << 6,
-   IR_TEX_SAMPLE = 1 << 7,
-   IR_TEX_MIN_LOD = 1 << 8,
-   IR_TEX_COMPONENT = 1 << 9,
-   IR_TEX_SIGNED = 1 << 11,  /* integer texels are signed */
-   IR_TEX_INTEGER = 1 << 12, /* integer texels */
-   IR_TEX_INPUT_ATTACHMENT = 1 << 14, /* coordinates are relative to the fragment */
-   IR_TEX_GATHER_OFFSETS = 1 << 15,   /* four constant offsets: a vec of 2 each, four sources */
-   IR_TEX_64BIT = 1 << 16,            /* image_atomic of 64 bits */
-   IR_TEX_RESIDENCY = 1 << 17,        /* tex, image_load: not the texel but its residency code: 0 where all that is taken is resident, else 1 */
-};
 
 enum ir_var_class {
    IR_VAR_PLAIN,

@@ -15,10 +15,10 @@ const char *const ir_stage_names[IR_NUM_STAGES] = {
 };
 
 const char *const ir_atomic_names[IR_NUM_ATOMICS] = {
-   [IR_ATOMIC_IADD] = "iadd", [IR_ATOMIC_IMIN] = "imin",       [IR_ATOMIC_UMIN] = "umin", [IR_ATOMIC_IMAX] = "imax",
-   [IR_ATOMIC_UMAX] = "umax", [IR_ATOMIC_AND] = "and",         [IR_ATOMIC_OR] = "or",     [IR_ATOMIC_XOR] = "xor",
-   [IR_ATOMIC_XCHG] = "xchg", [IR_ATOMIC_CMPXCHG] = "cmpxchg", [IR_ATOMIC_FADD] = "fadd", [IR_ATOMIC_FMIN] = "fmin",
-   [IR_ATOMIC_FMAX] = "fmax", [IR_ATOMIC_IMUL] = "imul",       [IR_ATOMIC_FMUL] = "fmul",
+   [ABI_ATOMIC_IADD] = "iadd", [ABI_ATOMIC_IMIN] = "imin",       [ABI_ATOMIC_UMIN] = "umin", [ABI_ATOMIC_IMAX] = "imax",
+   [ABI_ATOMIC_UMAX] = "umax", [ABI_ATOMIC_AND] = "and",         [ABI_ATOMIC_OR] = "or",     [ABI_ATOMIC_XOR] = "xor",
+   [ABI_ATOMIC_XCHG] = "xchg", [ABI_ATOMIC_CMPXCHG] = "cmpxchg", [ABI_ATOMIC_FADD] = "fadd", [ABI_ATOMIC_FMIN] = "fmin",
+   [ABI_ATOMIC_FMAX] = "fmax", [ABI_ATOMIC_IMUL] = "imul",       [ABI_ATOMIC_FMUL] = "fmul",
 };
 
 const char *const ir_fp_names[IR_NUM_FP_FLAGS] = {

@@ -4,7 +4,7 @@
 
 #include "compiler/ir/ir.h"
 
-enum { IR_NUM_ATOMICS = IR_ATOMIC_FMUL + 1, IR_NUM_FP_FLAGS = 8 };
+enum { IR_NUM_ATOMICS = ABI_ATOMIC_FMUL + 1, IR_NUM_FP_FLAGS = 8 };
 
 extern const char *const ir_stage_names[IR_NUM_STAGES];
 extern const char *const ir_atomic_names[IR_NUM_ATOMICS];

@@ -434,14 +434,14 @@ void cg_emit_descriptor(struct cg *cg, struct ir_instr *instr);
 void cg_emit_load(struct cg *cg, struct ir_instr *instr);   /* cg_load.c: buffer, global, shared, push */
 void cg_emit_store(struct cg *cg, struct ir_instr *instr);
 void cg_emit_atomic(struct cg *cg, struct ir_instr *instr);
-static inline bool cg_is_float_atomic(enum ir_atomic atomic)
+static inline bool cg_is_float_atomic(enum abi_atomic atomic)
 {
-   return atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMUL || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX;
+   return atomic == ABI_ATOMIC_FADD || atomic == ABI_ATOMIC_FMUL || atomic == ABI_ATOMIC_FMIN || atomic == ABI_ATOMIC_FMAX;
 }
 /* a op b for a reduction or an atomic on plain memory; ints or floats by the operation. cg_cross.c */
-LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef cg_atomic_combine(struct cg *cg, enum abi_atomic atomic, LLVMValueRef a, LLVMValueRef b);
 /* In each lane of integers those of the lanes before it, combined; `none` is what changes nothing. cg_cross.c */
-LLVMValueRef cg_scan_before(struct cg *cg, enum ir_atomic atomic, LLVMValueRef value, LLVMValueRef none);
+LLVMValueRef cg_scan_before(struct cg *cg, enum abi_atomic atomic, LLVMValueRef value, LLVMValueRef none);
 void cg_emit_load_var(struct cg *cg, struct ir_instr *instr);
 void cg_emit_store_var(struct cg *cg, struct ir_instr *instr);
 void cg_emit_load_table(struct cg *cg, struct ir_instr *instr);

@@ -8,7 +8,7 @@
 enum { SCRATCH_RESULT, SCRATCH_DATA, SCRATCH_COMPARE, SCRATCH_ADDRESS = 4 };
 
 /* What memory holds after the operation. */
-static LLVMValueRef stored(struct cg *cg, enum ir_atomic atomic, LLVMValueRef old, LLVMValueRef data)
+static LLVMValueRef stored(struct cg *cg, enum abi_atomic atomic, LLVMValueRef old, LLVMValueRef data)
 {
    LLVMValueRef value = cg_as_int(cg, cg_atomic_combine(cg, atomic, old, data));
    return cg_is_float_atomic(atomic) ? cg_as_int(cg, cg_one_nan(cg, value)) : value;
@@ -22,7 +22,7 @@ static LLVMValueRef compare_exchange(struct cg *cg, LLVMValueRef ptr, LLVMValueR
 }
 
 /* Floats have no instruction: try until nobody came between. */
-static LLVMValueRef float_atomic(struct cg *cg, enum ir_atomic atomic, LLVMValueRef ptr, LLVMValueRef data)
+static LLVMValueRef float_atomic(struct cg *cg, enum abi_atomic atomic, LLVMValueRef ptr, LLVMValueRef data)
 {
    LLVMBasicBlockRef before = LLVMGetInsertBlock(cg->b), loop = cg_new_block(cg, "retry"), end = cg_new_block(cg, "done");
    LLVMValueRef start = cg_load(cg, LLVMTypeOf(data), ptr, cg_bits(data) / 8);
@@ -41,59 +41,59 @@ static LLVMValueRef float_atomic(struct cg *cg, enum ir_atomic atomic, LLVMValue
 }
 
 /* One operation of one lane; returns the old value. */
-static LLVMValueRef apply(struct cg *cg, enum ir_atomic atomic, bool is_shared, LLVMValueRef ptr, LLVMValueRef data, LLVMValueRef compare)
+static LLVMValueRef apply(struct cg *cg, enum abi_atomic atomic, bool is_shared, LLVMValueRef ptr, LLVMValueRef data, LLVMValueRef compare)
 {
    static const LLVMAtomicRMWBinOp ops[] = {
-      [IR_ATOMIC_IADD] = LLVMAtomicRMWBinOpAdd, [IR_ATOMIC_IMIN] = LLVMAtomicRMWBinOpMin, [IR_ATOMIC_UMIN] = LLVMAtomicRMWBinOpUMin,
-      [IR_ATOMIC_IMAX] = LLVMAtomicRMWBinOpMax, [IR_ATOMIC_UMAX] = LLVMAtomicRMWBinOpUMax, [IR_ATOMIC_AND] = LLVMAtomicRMWBinOpAnd,
-      [IR_ATOMIC_OR] = LLVMAtomicRMWBinOpOr, [IR_ATOMIC_XOR] = LLVMAtomicRMWBinOpXor, [IR_ATOMIC_XCHG] = LLVMAtomicRMWBinOpXchg};
+      [ABI_ATOMIC_IADD] = LLVMAtomicRMWBinOpAdd, [ABI_ATOMIC_IMIN] = LLVMAtomicRMWBinOpMin, [ABI_ATOMIC_UMIN] = LLVMAtomicRMWBinOpUMin,
+      [ABI_ATOMIC_IMAX] = LLVMAtomicRMWBinOpMax, [ABI_ATOMIC_UMAX] = LLVMAtomicRMWBinOpUMax, [ABI_ATOMIC_AND] = LLVMAtomicRMWBinOpAnd,
+      [ABI_ATOMIC_OR] = LLVMAtomicRMWBinOpOr, [ABI_ATOMIC_XOR] = LLVMAtomicRMWBinOpXor, [ABI_ATOMIC_XCHG] = LLVMAtomicRMWBinOpXchg};
    if (is_shared) {
       const uint32_t align = cg_bits(data) / 8;
       LLVMValueRef old = cg_load(cg, LLVMTypeOf(data), ptr, align), value;
-      if (atomic == IR_ATOMIC_CMPXCHG)
+      if (atomic == ABI_ATOMIC_CMPXCHG)
          value = cg_select(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, old, compare, ""), data, old);
       else
          value = stored(cg, atomic, old, data);
       cg_store(cg, value, ptr, align);
       return old;
    }
-   if (atomic == IR_ATOMIC_CMPXCHG)
+   if (atomic == ABI_ATOMIC_CMPXCHG)
       return compare_exchange(cg, ptr, compare, data);
    if (cg_is_float_atomic(atomic))
       return float_atomic(cg, atomic, ptr, data);
    return LLVMBuildAtomicRMW(cg->b, ops[atomic], ptr, data, LLVMAtomicOrderingSequentiallyConsistent, false);
 }
 
-static bool is_reducible(enum ir_atomic atomic)
+static bool is_reducible(enum abi_atomic atomic)
 {
-   return atomic <= IR_ATOMIC_XOR;
+   return atomic <= ABI_ATOMIC_XOR;
 }
 
 /* What changes nothing, in all lanes. */
-static LLVMValueRef neutral(enum ir_atomic atomic, LLVMValueRef data)
+static LLVMValueRef neutral(enum abi_atomic atomic, LLVMValueRef data)
 {
    const uint64_t top = UINT64_C(1) << (cg_bits(data) - 1);
    LLVMTypeRef type = LLVMTypeOf(data);
    switch (atomic) {
-   case IR_ATOMIC_UMIN: case IR_ATOMIC_AND: return LLVMConstAllOnes(type);
-   case IR_ATOMIC_IMIN: return cg_const_like(type, top - 1);
-   case IR_ATOMIC_IMAX: return cg_const_like(type, top);
+   case ABI_ATOMIC_UMIN: case ABI_ATOMIC_AND: return LLVMConstAllOnes(type);
+   case ABI_ATOMIC_IMIN: return cg_const_like(type, top - 1);
+   case ABI_ATOMIC_IMAX: return cg_const_like(type, top);
    default: return LLVMConstNull(type);
    }
 }
 
 /* `data` with what changes nothing in the lanes that are off. */
-static LLVMValueRef neutral_where_off(struct cg *cg, enum ir_atomic atomic, LLVMValueRef data, LLVMValueRef mask)
+static LLVMValueRef neutral_where_off(struct cg *cg, enum abi_atomic atomic, LLVMValueRef data, LLVMValueRef mask)
 {
    return mask ? cg_select(cg, mask, data, neutral(atomic, data)) : data;
 }
 
-static LLVMValueRef reduce(struct cg *cg, enum ir_atomic atomic, LLVMValueRef data)
+static LLVMValueRef reduce(struct cg *cg, enum abi_atomic atomic, LLVMValueRef data)
 {
    static const char *const names[] = {
-      [IR_ATOMIC_IADD] = "llvm.vector.reduce.add", [IR_ATOMIC_IMIN] = "llvm.vector.reduce.smin", [IR_ATOMIC_UMIN] = "llvm.vector.reduce.umin",
-      [IR_ATOMIC_IMAX] = "llvm.vector.reduce.smax", [IR_ATOMIC_UMAX] = "llvm.vector.reduce.umax", [IR_ATOMIC_AND] = "llvm.vector.reduce.and",
-      [IR_ATOMIC_OR] = "llvm.vector.reduce.or", [IR_ATOMIC_XOR] = "llvm.vector.reduce.xor"};
+      [ABI_ATOMIC_IADD] = "llvm.vector.reduce.add", [ABI_ATOMIC_IMIN] = "llvm.vector.reduce.smin", [ABI_ATOMIC_UMIN] = "llvm.vector.reduce.umin",
+      [ABI_ATOMIC_IMAX] = "llvm.vector.reduce.smax", [ABI_ATOMIC_UMAX] = "llvm.vector.reduce.umax", [ABI_ATOMIC_AND] = "llvm.vector.reduce.and",
+      [ABI_ATOMIC_OR] = "llvm.vector.reduce.or", [ABI_ATOMIC_XOR] = "llvm.vector.reduce.xor"};
    LLVMTypeRef type = LLVMTypeOf(data);
    return cg_intrinsic(cg, names[atomic], &type, 1, &data, 1);
 }
@@ -101,7 +101,7 @@ static LLVMValueRef reduce(struct cg *cg, enum ir_atomic atomic, LLVMValueRef da
 /* All lanes to one location: one operation. What a lane reads is what was there, combined with the lanes before it. */
 static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct ir_instr *data_src, LLVMValueRef mask, bool is_read)
 {
-   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   const enum abi_atomic atomic = (enum abi_atomic)instr->imm.u[0];
    LLVMValueRef data = neutral_where_off(cg, atomic, cg_as_int(cg, cg_vector(cg, data_src, 0)), mask), before = NULL, all;
    if (is_read) {
       LLVMValueRef last = cg_i32(cg, cg->lanes - 1);
@@ -130,7 +130,7 @@ static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_
 /* Shared memory, result unused: lane after lane without a branch. Lanes that are off do what changes nothing at offset 0. */
 static void emit_unrolled(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct ir_instr *data_src, LLVMValueRef mask)
 {
-   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   const enum abi_atomic atomic = (enum abi_atomic)instr->imm.u[0];
    const uint32_t bits = instr->bit_size;
    LLVMValueRef offset = cg_as_int(cg, cg_vector(cg, mem->offset, 0));
    if (mask)
@@ -149,10 +149,10 @@ static void emit_unrolled(struct cg *cg, struct ir_instr *instr, const struct cg
 
 void cg_emit_atomic(struct cg *cg, struct ir_instr *instr)
 {
-   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   const enum abi_atomic atomic = (enum abi_atomic)instr->imm.u[0];
    const uint32_t bits = instr->bit_size, bytes = bits / 8;
    const uint32_t first = instr->op == IR_atomic_buffer ? 3 : 1;
-   struct ir_instr *data_src = instr->srcs[first], *compare_src = atomic == IR_ATOMIC_CMPXCHG ? instr->srcs[first + 1] : NULL;
+   struct ir_instr *data_src = instr->srcs[first], *compare_src = atomic == ABI_ATOMIC_CMPXCHG ? instr->srcs[first + 1] : NULL;
    struct cg_mem mem = {.align = bytes};
    cg_mem_describe(cg, instr, &mem);
    LLVMTypeRef type = cg_int_type(cg, bits);

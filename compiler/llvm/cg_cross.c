@@ -6,29 +6,29 @@
 #include <stddef.h>
 #include <string.h>
 
-LLVMValueRef cg_atomic_combine(struct cg *cg, enum ir_atomic atomic, LLVMValueRef a, LLVMValueRef b)
+LLVMValueRef cg_atomic_combine(struct cg *cg, enum abi_atomic atomic, LLVMValueRef a, LLVMValueRef b)
 {
    static const LLVMIntPredicate predicates[] = {
-      [IR_ATOMIC_IMIN] = LLVMIntSLT, [IR_ATOMIC_UMIN] = LLVMIntULT, [IR_ATOMIC_IMAX] = LLVMIntSGT, [IR_ATOMIC_UMAX] = LLVMIntUGT};
+      [ABI_ATOMIC_IMIN] = LLVMIntSLT, [ABI_ATOMIC_UMIN] = LLVMIntULT, [ABI_ATOMIC_IMAX] = LLVMIntSGT, [ABI_ATOMIC_UMAX] = LLVMIntUGT};
    if (cg_is_float_atomic(atomic) && cg_bits(a) == 16) /* in 32 bits and rounded back is rounded right */
       return cg_float_to_half(cg, cg_atomic_combine(cg, atomic, cg_half_to_float(cg, a), cg_half_to_float(cg, b)));
    switch (atomic) {
-   case IR_ATOMIC_FADD: return LLVMBuildFAdd(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
-   case IR_ATOMIC_FMUL: return LLVMBuildFMul(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
-   case IR_ATOMIC_FMIN: return cg_fmin(cg, a, b);
-   case IR_ATOMIC_FMAX: return cg_fmax(cg, a, b);
+   case ABI_ATOMIC_FADD: return LLVMBuildFAdd(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
+   case ABI_ATOMIC_FMUL: return LLVMBuildFMul(cg->b, cg_as_float(cg, a), cg_as_float(cg, b), "");
+   case ABI_ATOMIC_FMIN: return cg_fmin(cg, a, b);
+   case ABI_ATOMIC_FMAX: return cg_fmax(cg, a, b);
    default: break;
    }
    a = cg_as_int(cg, a);
    b = cg_as_int(cg, b);
    switch (atomic) {
-   case IR_ATOMIC_IADD: return LLVMBuildAdd(cg->b, a, b, "");
-   case IR_ATOMIC_IMUL: return LLVMBuildMul(cg->b, a, b, "");
-   case IR_ATOMIC_AND: return LLVMBuildAnd(cg->b, a, b, "");
-   case IR_ATOMIC_OR: return LLVMBuildOr(cg->b, a, b, "");
-   case IR_ATOMIC_XOR: return LLVMBuildXor(cg->b, a, b, "");
-   case IR_ATOMIC_XCHG: return b;
-   case IR_ATOMIC_IMIN: case IR_ATOMIC_UMIN: case IR_ATOMIC_IMAX: case IR_ATOMIC_UMAX:
+   case ABI_ATOMIC_IADD: return LLVMBuildAdd(cg->b, a, b, "");
+   case ABI_ATOMIC_IMUL: return LLVMBuildMul(cg->b, a, b, "");
+   case ABI_ATOMIC_AND: return LLVMBuildAnd(cg->b, a, b, "");
+   case ABI_ATOMIC_OR: return LLVMBuildOr(cg->b, a, b, "");
+   case ABI_ATOMIC_XOR: return LLVMBuildXor(cg->b, a, b, "");
+   case ABI_ATOMIC_XCHG: return b;
+   case ABI_ATOMIC_IMIN: case ABI_ATOMIC_UMIN: case ABI_ATOMIC_IMAX: case ABI_ATOMIC_UMAX:
       return cg_select(cg, LLVMBuildICmp(cg->b, predicates[atomic], a, b, ""), a, b);
    default: cg_fail(cg, "atomic operation %d is not supported", atomic);
    }
@@ -47,7 +47,7 @@ struct cg_crossing {
    struct cg_crossing *next;
    LLVMValueRef (*write)(struct cg *cg, const struct cg_crossing *how, const LLVMValueRef *args);
    enum cg_crossing_class class;
-   enum ir_atomic atomic; /* combinations: of which operation, and scan (as IR_reduce has it), in clusters of so many lanes */
+   enum abi_atomic atomic; /* combinations: of which operation, and scan (as IR_reduce has it), in clusters of so many lanes */
    uint32_t scan, cluster;
    LLVMValueRef none; /* the value of lanes that do not count */
    const uint64_t *from; /* permutations that are known: which lane each takes */
@@ -255,18 +255,18 @@ static void emit_shuffle(struct cg *cg, struct ir_instr *instr)
 }
 
 /* What leaves the other operand as it is. */
-static LLVMValueRef neutral(struct cg *cg, enum ir_atomic atomic, LLVMTypeRef type, uint32_t bits)
+static LLVMValueRef neutral(struct cg *cg, enum abi_atomic atomic, LLVMTypeRef type, uint32_t bits)
 {
    const uint64_t top = UINT64_C(1) << (bits - 1);
    switch (atomic) {
-   case IR_ATOMIC_IMUL: return cg_const_like(type, 1);
-   case IR_ATOMIC_UMIN: case IR_ATOMIC_AND: return LLVMConstAllOnes(type);
-   case IR_ATOMIC_IMIN: return cg_const_like(type, top - 1);
-   case IR_ATOMIC_IMAX: return cg_const_like(type, top);
-   case IR_ATOMIC_FADD: return cg_const_like(type, top); /* -0 */
-   case IR_ATOMIC_FMUL: return cg_const_like(type, bits == 64 ? 0x3ff0000000000000u : bits == 32 ? 0x3f800000u : 0x3c00u);
-   case IR_ATOMIC_FMIN: return cg_const_like(type, bits == 64 ? 0x7ff0000000000000u : bits == 32 ? 0x7f800000u : 0x7c00u);
-   case IR_ATOMIC_FMAX: return cg_const_like(type, bits == 64 ? 0xfff0000000000000u : bits == 32 ? 0xff800000u : 0xfc00u);
+   case ABI_ATOMIC_IMUL: return cg_const_like(type, 1);
+   case ABI_ATOMIC_UMIN: case ABI_ATOMIC_AND: return LLVMConstAllOnes(type);
+   case ABI_ATOMIC_IMIN: return cg_const_like(type, top - 1);
+   case ABI_ATOMIC_IMAX: return cg_const_like(type, top);
+   case ABI_ATOMIC_FADD: return cg_const_like(type, top); /* -0 */
+   case ABI_ATOMIC_FMUL: return cg_const_like(type, bits == 64 ? 0x3ff0000000000000u : bits == 32 ? 0x3f800000u : 0x3c00u);
+   case ABI_ATOMIC_FMIN: return cg_const_like(type, bits == 64 ? 0x7ff0000000000000u : bits == 32 ? 0x7f800000u : 0x7c00u);
+   case ABI_ATOMIC_FMAX: return cg_const_like(type, bits == 64 ? 0xfff0000000000000u : bits == 32 ? 0xff800000u : 0xfc00u);
    default: return LLVMConstNull(type);
    }
 }
@@ -300,20 +300,20 @@ static LLVMValueRef write_combination(struct cg *cg, const struct cg_crossing *h
    return value;
 }
 
-static LLVMValueRef combine_lanes(struct cg *cg, enum ir_atomic atomic, uint32_t scan, uint32_t cluster, LLVMValueRef value, LLVMValueRef none)
+static LLVMValueRef combine_lanes(struct cg *cg, enum abi_atomic atomic, uint32_t scan, uint32_t cluster, LLVMValueRef value, LLVMValueRef none)
 {
    struct cg_crossing how = {.write = write_combination, .class = CG_CROSSING_COMBINES, .atomic = atomic, .scan = scan, .cluster = cluster, .none = none};
    return cross(cg, &how, &value, 1, LLVMTypeOf(value));
 }
 
-LLVMValueRef cg_scan_before(struct cg *cg, enum ir_atomic atomic, LLVMValueRef value, LLVMValueRef none)
+LLVMValueRef cg_scan_before(struct cg *cg, enum abi_atomic atomic, LLVMValueRef value, LLVMValueRef none)
 {
    return combine_lanes(cg, atomic, 2, cg->lanes, value, none);
 }
 
 static void emit_reduce(struct cg *cg, struct ir_instr *instr)
 {
-   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   const enum abi_atomic atomic = (enum abi_atomic)instr->imm.u[0];
    const uint32_t scan = instr->imm.u[1];
    uint32_t cluster = instr->imm.u[2];
    if (cluster == 0 || cluster > cg->lanes)
@@ -390,7 +390,7 @@ static void emit_match(struct cg *cg, struct ir_instr *instr)
 /* Lanes whose masks overlap without being equal have no meaning; each lane gets a result all the same. */
 static void emit_reduce_part(struct cg *cg, struct ir_instr *instr)
 {
-   const enum ir_atomic atomic = (enum ir_atomic)instr->imm.u[0];
+   const enum abi_atomic atomic = (enum abi_atomic)instr->imm.u[0];
    LLVMValueRef value = cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0));
    LLVMValueRef masks = cg_spill(cg, 0, cg_as_int(cg, cg_vector(cg, instr->srcs[1], 0)));
    LLVMValueRef none = neutral(cg, atomic, LLVMTypeOf(value), cg_bits(value));

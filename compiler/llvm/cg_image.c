@@ -35,7 +35,7 @@ static void put_descriptor(struct cg *cg, uint32_t scratch, struct ir_instr *des
 static void put_coords(struct cg *cg, struct ir_instr *coords, uint32_t flags)
 {
    put_all(cg, CG_SCRATCH_COORDS, coords);
-   if (!(flags & IR_TEX_INPUT_ATTACHMENT))
+   if (!(flags & ABI_TEX_INPUT_ATTACHMENT))
       return;
    if (!cg->fragment)
       cg_fail(cg, "input attachments are read in fragment shaders only");
@@ -64,7 +64,7 @@ static void set_results(struct cg *cg, struct ir_instr *instr, LLVMValueRef valu
 {
    for (uint32_t c = 0; c < instr->num_components; c++) {
       LLVMValueRef value = values[c];
-      if (instr->bit_size == 16 && !(instr->op == IR_tex ? instr->imm.u[2] & IR_TEX_INTEGER : instr->imm.u[1] & IR_TEX_INTEGER))
+      if (instr->bit_size == 16 && !(instr->op == IR_tex ? instr->imm.u[2] & ABI_TEX_INTEGER : instr->imm.u[1] & ABI_TEX_INTEGER))
          cg_fail(cg, "images of 16-bit floats are not supported");
       if (instr->bit_size < 32)
          value = LLVMBuildTrunc(cg->b, value, cg_vec_type(cg, cg_int_type(cg, instr->bit_size)), "");
@@ -118,7 +118,7 @@ static void put_texel(struct cg *cg, struct cg_texel *texel, const struct ir_ins
       if (offset)
          texel->at[a] = cg_texel_add(cg, texel->at[a], number_of(cg, offset, a));
    }
-   if (texel->flags & IR_TEX_ARRAYED)
+   if (texel->flags & ABI_TEX_ARRAYED)
       texel->layer = number_of(cg, coords, axes);
    if (sample)
       texel->sample = number_of(cg, sample, 0);
@@ -136,9 +136,9 @@ static void put_texel(struct cg *cg, struct cg_texel *texel, const struct ir_ins
 static bool is_base_lod(const struct cg *cg, const struct ir_instr *instr)
 {
    const uint32_t flags = instr->imm.u[2];
-   if (flags & (IR_TEX_BIAS | IR_TEX_GRAD | IR_TEX_MIN_LOD))
+   if (flags & (ABI_TEX_BIAS | ABI_TEX_GRAD | ABI_TEX_MIN_LOD))
       return false;
-   if (flags & IR_TEX_LOD)
+   if (flags & ABI_TEX_LOD)
       return ir_is_const(instr->srcs[3]) && instr->srcs[3]->imm.c[0] == 0;
    return !cg->fragment && !cg->ir->info.uses_derivatives;
 }
@@ -152,7 +152,7 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
    if (!is_new)
       return m;
    LLVMBasicBlockRef here = cg_call_begin(cg, m, sizeof(struct abi_tex_call));
-   const uint32_t coords = flags & IR_TEX_INPUT_ATTACHMENT ? 3 : instr->srcs[2]->num_components;
+   const uint32_t coords = flags & ABI_TEX_INPUT_ATTACHMENT ? 3 : instr->srcs[2]->num_components;
    const uint32_t axes = dim == ABI_DIM_1D || dim == ABI_DIM_BUFFER ? 1 : dim == ABI_DIM_2D || dim == ABI_DIM_SUBPASS ? 2 : 3;
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, lanes), cg->lanes);
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, op), op);
@@ -168,23 +168,23 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
    cg_call_set_ptr(cg, m, offsetof(struct abi_tex_call, samplers), cg_scratch(cg, CG_SCRATCH_SAMPLERS));
    cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, coords), coords, CG_SCRATCH_COORDS);
    cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, result), 4, CG_SCRATCH_RESULT);
-   if (flags & (IR_TEX_LOD | IR_TEX_BIAS))
+   if (flags & (ABI_TEX_LOD | ABI_TEX_BIAS))
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, lod), 1, CG_SCRATCH_LOD);
-   if (flags & IR_TEX_GRAD) {
+   if (flags & ABI_TEX_GRAD) {
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, ddx), axes, CG_SCRATCH_DDX);
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, ddy), axes, CG_SCRATCH_DDY);
    }
-   if (flags & IR_TEX_OFFSET)
+   if (flags & ABI_TEX_OFFSET)
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, offset), axes, CG_SCRATCH_OFFSET);
-   if (flags & IR_TEX_DREF)
+   if (flags & ABI_TEX_DREF)
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, dref), 1, CG_SCRATCH_DREF);
-   if (flags & IR_TEX_SAMPLE)
+   if (flags & ABI_TEX_SAMPLE)
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, sample), 1, CG_SCRATCH_SAMPLE);
-   if (flags & IR_TEX_MIN_LOD)
+   if (flags & ABI_TEX_MIN_LOD)
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, min_lod), 1, CG_SCRATCH_MIN_LOD);
-   if (flags & IR_TEX_COMPONENT)
+   if (flags & ABI_TEX_COMPONENT)
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, component), 1, CG_SCRATCH_COMPONENT);
-   if (flags & IR_TEX_GATHER_OFFSETS)
+   if (flags & ABI_TEX_GATHER_OFFSETS)
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, gather_offsets), 8, CG_SCRATCH_GATHER);
    cg_call_end(cg, here);
    return m;
@@ -200,23 +200,23 @@ static void call_tex(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
    put_descriptor(cg, CG_SCRATCH_SAMPLERS, src[1], is_uniform);
    put_coords(cg, src[2], flags);
    src += 3;
-   if (flags & (IR_TEX_LOD | IR_TEX_BIAS) && src < end)
+   if (flags & (ABI_TEX_LOD | ABI_TEX_BIAS) && src < end)
       put(cg, CG_SCRATCH_LOD, *src++, 0);
-   if (flags & IR_TEX_GRAD && src + 1 < end) {
+   if (flags & ABI_TEX_GRAD && src + 1 < end) {
       put_all(cg, CG_SCRATCH_DDX, *src++);
       put_all(cg, CG_SCRATCH_DDY, *src++);
    }
-   if (flags & IR_TEX_OFFSET && src < end)
+   if (flags & ABI_TEX_OFFSET && src < end)
       put_all(cg, CG_SCRATCH_OFFSET, *src++);
-   if (flags & IR_TEX_DREF && src < end)
+   if (flags & ABI_TEX_DREF && src < end)
       put(cg, CG_SCRATCH_DREF, *src++, 0);
-   if (flags & IR_TEX_SAMPLE && src < end)
+   if (flags & ABI_TEX_SAMPLE && src < end)
       put(cg, CG_SCRATCH_SAMPLE, *src++, 0);
-   if (flags & IR_TEX_MIN_LOD && src < end)
+   if (flags & ABI_TEX_MIN_LOD && src < end)
       put(cg, CG_SCRATCH_MIN_LOD, *src++, 0);
-   if (flags & IR_TEX_COMPONENT && src < end)
+   if (flags & ABI_TEX_COMPONENT && src < end)
       put(cg, CG_SCRATCH_COMPONENT, *src++, 0);
-   for (uint32_t i = 0; flags & IR_TEX_GATHER_OFFSETS && i < 4 && src < end; i++)
+   for (uint32_t i = 0; flags & ABI_TEX_GATHER_OFFSETS && i < 4 && src < end; i++)
       put_all(cg, CG_SCRATCH_GATHER + i * 2, *src++);
    if (cg->fragment)
       cg_store(cg, cg_fragment_view(cg), cg_gep_const(cg, m, offsetof(struct abi_tex_call, view_index)), 4);
@@ -230,10 +230,10 @@ static bool find_direct_fetch(struct cg *cg, struct ir_instr *instr, struct cg_t
    const uint32_t flags = instr->imm.u[2];
    struct ir_instr **src = instr->srcs + 3;
    *texel = (struct cg_texel){.dim = instr->imm.u[1], .flags = flags};
-   if (instr->imm.u[0] != IR_TEX_OP_FETCH || !cg_texel_is_direct(texel->dim, flags))
+   if (instr->imm.u[0] != ABI_TEX_OP_FETCH || !cg_texel_is_direct(texel->dim, flags))
       return false;
-   struct ir_instr *lod = flags & IR_TEX_LOD ? *src++ : NULL, *offset = flags & IR_TEX_OFFSET ? *src++ : NULL;
-   struct ir_instr *sample = flags & IR_TEX_SAMPLE ? *src++ : NULL;
+   struct ir_instr *lod = flags & ABI_TEX_LOD ? *src++ : NULL, *offset = flags & ABI_TEX_OFFSET ? *src++ : NULL;
+   struct ir_instr *sample = flags & ABI_TEX_SAMPLE ? *src++ : NULL;
    if (!is_direct(cg, instr, instr->srcs[0], instr->srcs[2], lod, texel->dim, flags) || !cg_is_uniform(cg, instr->srcs[1], 0))
       return false;
    put_texel(cg, texel, instr, instr->srcs[0], instr->srcs[2], offset, sample, lod);
@@ -276,10 +276,10 @@ static LLVMValueRef image_shape(struct cg *cg, struct ir_instr *instr, enum abi_
    cg_call_set_u32(cg, m, offsetof(struct abi_image_call, atomic), atomic);
    cg_call_set_u32(cg, m, offsetof(struct abi_image_call, is_uniform), is_uniform);
    cg_call_set_ptr(cg, m, offsetof(struct abi_image_call, images), cg_scratch(cg, CG_SCRATCH_IMAGES));
-   cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, coords), flags & IR_TEX_INPUT_ATTACHMENT ? 3 : instr->srcs[1]->num_components, CG_SCRATCH_COORDS);
-   if (flags & IR_TEX_SAMPLE)
+   cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, coords), flags & ABI_TEX_INPUT_ATTACHMENT ? 3 : instr->srcs[1]->num_components, CG_SCRATCH_COORDS);
+   if (flags & ABI_TEX_SAMPLE)
       cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, sample), 1, CG_SCRATCH_SAMPLE);
-   if (flags & IR_TEX_LOD)
+   if (flags & ABI_TEX_LOD)
       cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, lod), 1, CG_SCRATCH_LOD);
    cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, data), num_data, CG_SCRATCH_DATA);
    cg_call_set_arrays(cg, m, offsetof(struct abi_image_call, result), 4, CG_SCRATCH_RESULT);
@@ -303,18 +303,18 @@ static void call_access(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask
       num_data = (*src)->num_components;
       put_all(cg, CG_SCRATCH_DATA, *src++);
    } else if (op == ABI_IMAGE_ATOMIC) {
-      if (instr->bit_size != 32 && !(instr->bit_size == 64 && flags & IR_TEX_64BIT))
+      if (instr->bit_size != 32 && !(instr->bit_size == 64 && flags & ABI_TEX_64BIT))
          cg_fail(cg, "image atomics of %u bits are not supported", instr->bit_size);
       put(cg, CG_SCRATCH_DATA, *src++, 0);
       num_data = 1;
-      if (instr->imm.u[2] == IR_ATOMIC_CMPXCHG) {
+      if (instr->imm.u[2] == ABI_ATOMIC_CMPXCHG) {
          put(cg, CG_SCRATCH_DATA + 1, *src++, 0);
          num_data = 2;
       }
    }
-   if (flags & IR_TEX_SAMPLE)
+   if (flags & ABI_TEX_SAMPLE)
       put(cg, CG_SCRATCH_SAMPLE, *src++, 0);
-   if (flags & IR_TEX_LOD)
+   if (flags & ABI_TEX_LOD)
       put(cg, CG_SCRATCH_LOD, *src++, 0);
    LLVMValueRef m = image_shape(cg, instr, op, is_uniform, num_data);
    cg_store(cg, mask, cg_gep_const(cg, m, offsetof(struct abi_image_call, mask)), 4);
@@ -330,7 +330,7 @@ static bool find_direct_access(struct cg *cg, struct ir_instr *instr, struct cg_
    const uint32_t flags = instr->imm.u[1];
    struct ir_instr **src = instr->srcs + 2, *data = is_store ? *src++ : NULL;
    *texel = (struct cg_texel){.dim = instr->imm.u[0], .flags = flags, .format = instr->imm.u[2] >> IR_ACCESS_FORMAT_SHIFT & 63};
-   struct ir_instr *sample = flags & IR_TEX_SAMPLE ? *src++ : NULL, *lod = flags & IR_TEX_LOD ? *src++ : NULL;
+   struct ir_instr *sample = flags & ABI_TEX_SAMPLE ? *src++ : NULL, *lod = flags & ABI_TEX_LOD ? *src++ : NULL;
    if (instr->op == IR_image_atomic || !is_direct(cg, instr, instr->srcs[0], instr->srcs[1], lod, texel->dim, flags) ||
        (is_store && (data->bit_size != 32 || data->num_components != 4)))
       return false;

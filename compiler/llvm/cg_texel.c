@@ -12,7 +12,7 @@
 
 bool cg_texel_is_direct(uint32_t dim, uint32_t flags)
 {
-   const uint32_t known = IR_TEX_ARRAYED | IR_TEX_MS | IR_TEX_LOD | IR_TEX_SAMPLE | IR_TEX_SIGNED | IR_TEX_INTEGER | IR_TEX_OFFSET;
+   const uint32_t known = ABI_TEX_ARRAYED | ABI_TEX_MS | ABI_TEX_LOD | ABI_TEX_SAMPLE | ABI_TEX_SIGNED | ABI_TEX_INTEGER | ABI_TEX_OFFSET;
    return dim != ABI_DIM_CUBE && dim <= ABI_DIM_BUFFER && !(flags & ~known);
 }
 
@@ -132,7 +132,7 @@ static LLVMValueRef find_index(struct cg *cg, const struct cg_texel *texel, cons
    cg_enter(cg, end);
    LLVMValueRef index = LLVMBuildPhi(cg->b, LLVMTypeOf(values[0]), "index");
    LLVMAddIncoming(index, values, blocks, 2);
-   if (!(texel->flags & IR_TEX_MS))
+   if (!(texel->flags & ABI_TEX_MS))
       return index;
    /* A block of 16 texels has all those of its first sample first. */
    LLVMValueRef log2 = byte_field(cg, texel->image, offsetof(struct abi_image, samples_log2));
@@ -372,7 +372,7 @@ static void load_bytes(struct cg *cg, const struct cg_texel *texel, const struct
 {
    for (uint32_t c = 0; c < 4; c++) {
       LLVMValueRef shift = byte_field(cg, texel->image, offsetof(struct abi_image, direct_shift) + c);
-      if (texel->flags & IR_TEX_INTEGER)
+      if (texel->flags & ABI_TEX_INTEGER)
          values[c] = cg_texel_and(cg, LLVMBuildLShr(cg->b, spot->words, cg_splat(cg, shift), ""), 255);
       else
          values[c] = cg_as_int(cg, cg_v4_has_registers(cg) ? cg_v4_decode_bytes(cg, spot->words, shift) : decode_byte(cg, spot->words, shift));
@@ -382,7 +382,7 @@ static void load_bytes(struct cg *cg, const struct cg_texel *texel, const struct
 /* A fourth component that there is not. */
 static LLVMValueRef one_of(struct cg *cg, const struct cg_texel *texel)
 {
-   return cg_const_like(cg_vec_type(cg, cg->i32), texel->flags & IR_TEX_INTEGER ? 1 : 0x3f800000);
+   return cg_const_like(cg_vec_type(cg, cg->i32), texel->flags & ABI_TEX_INTEGER ? 1 : 0x3f800000);
 }
 
 static void load_word(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
@@ -422,7 +422,7 @@ static void load_small(struct cg *cg, const struct cg_texel *texel, const struct
       LLVMValueRef mask = LLVMBuildSub(b, LLVMBuildShl(b, one, s.bits[c], ""), one, ""); /* no channel: no bits, so that it is 0 */
       LLVMValueRef number = c ? LLVMBuildLShr(b, words, cg_splat(cg, s.bits[0]), "") : words;
       number = LLVMBuildAnd(b, number, cg_splat(cg, mask), "");
-      values[c] = texel->flags & IR_TEX_INTEGER ? number : cg_as_int(cg, cg_texel_decode_unorm(cg, number, head, tail));
+      values[c] = texel->flags & ABI_TEX_INTEGER ? number : cg_as_int(cg, cg_texel_decode_unorm(cg, number, head, tail));
    }
    values[2] = LLVMConstNull(type);
    values[3] = one_of(cg, texel);
@@ -567,7 +567,7 @@ static void load_frequent(struct cg *cg, const struct cg_texel *texel, const str
    LLVMValueRef all[NUM_FREQUENT + 1][4];
    LLVMBasicBlockRef from[NUM_FREQUENT + 1];
    uint32_t count = 0;
-   if (cg->target.level < UTIL_CPU_V4 || texel->flags & IR_TEX_INTEGER) {
+   if (cg->target.level < UTIL_CPU_V4 || texel->flags & ABI_TEX_INTEGER) {
       load_other(cg, texel, spot, values);
       return;
    }
@@ -638,9 +638,9 @@ static const struct format {
 
 static bool has_format(const struct cg *cg, const struct cg_texel *texel, const struct format *format)
 {
-   const bool is_plain = texel->dim == ABI_DIM_2D && !(texel->flags & IR_TEX_MS);
+   const bool is_plain = texel->dim == ABI_DIM_2D && !(texel->flags & ABI_TEX_MS);
    const bool takes_ints = texel->data[0] ? format->stores_ints : format->loads_ints;
-   return (texel->data[0] ? format->store : format->load) && (takes_ints || !(texel->flags & IR_TEX_INTEGER)) && cg->target.level >= format->level &&
+   return (texel->data[0] ? format->store : format->load) && (takes_ints || !(texel->flags & ABI_TEX_INTEGER)) && cg->target.level >= format->level &&
           (is_plain || (format->class != ABI_DIRECT_SMALL && format->class != ABI_DIRECT_SMALL_HALVES));
 }
 
@@ -739,8 +739,8 @@ LLVMValueRef cg_texel_join(struct cg *cg, struct cg_texel *texel, uint32_t c)
 void cg_texel_write(struct cg *cg, struct cg_texel *texel)
 {
    LLVMBasicBlockRef direct = cg_new_block(cg, "texel"), call = cg_new_block(cg, "texel_call");
-   const uint32_t expected = texel->dim << ABI_DIRECT_DIM_SHIFT | (texel->flags & IR_TEX_MS ? ABI_DIRECT_MS : 0);
-   const bool has_name = cg_texel_has_format(cg, texel->format, texel->flags & IR_TEX_INTEGER);
+   const uint32_t expected = texel->dim << ABI_DIRECT_DIM_SHIFT | (texel->flags & ABI_TEX_MS ? ABI_DIRECT_MS : 0);
+   const bool has_name = cg_texel_has_format(cg, texel->format, texel->flags & ABI_TEX_INTEGER);
    struct spot spot = {.key = word_field(cg, texel->image, offsetof(struct abi_image, direct))};
    texel->join = cg_new_block(cg, "texel_end");
    texel->num_classes = 0;

@@ -10,7 +10,7 @@ enum { CG_TEXEL_CLASSES = 6 };
 
 /* One access of all lanes. NULL: zeros. */
 struct cg_texel {
-   uint32_t dim, flags;               /* enum abi_dim, enum ir_tex_flags */
+   uint32_t dim, flags;               /* enum abi_dim, enum abi_tex_flags */
    LLVMValueRef image;                /* ptr to a struct abi_image; may be null */
    LLVMValueRef at[3], layer, sample; /* <lanes x i32>, or i32 where all lanes have the same */
    LLVMValueRef level;                /* i32 of all lanes */

@@ -38,9 +38,9 @@ static struct ir_instr *flush(struct ir_builder *b, struct ir_instr *x)
    return ir_select(b, is_denorm, ir_alu2(b, IR_iand, x, ir_const(b, bits, sign)), x);
 }
 
-static bool is_float_atomic(enum ir_atomic atomic)
+static bool is_float_atomic(enum abi_atomic atomic)
 {
-   return atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX || atomic == IR_ATOMIC_FMUL;
+   return atomic == ABI_ATOMIC_FADD || atomic == ABI_ATOMIC_FMIN || atomic == ABI_ATOMIC_FMAX || atomic == ABI_ATOMIC_FMUL;
 }
 
 static struct ir_instr *copy_of(struct ir_builder *b, const struct ir_instr *instr)
@@ -91,7 +91,7 @@ static struct ir_instr *compare_exchange(struct ir_builder *b, const struct ir_i
    }
    struct ir_instr *exchange = ir_emit(b, (enum ir_op)instr->op, 1, instr->bit_size, count, srcs);
    exchange->imm = instr->imm;
-   *atomic_class(exchange) = IR_ATOMIC_CMPXCHG;
+   *atomic_class(exchange) = ABI_ATOMIC_CMPXCHG;
    return exchange;
 }
 
@@ -100,7 +100,7 @@ static struct ir_instr *compare_exchange(struct ir_builder *b, const struct ir_i
 static struct ir_instr *lower_atomic(struct ir_builder *b, struct ir_instr *instr, uint8_t fp)
 {
    static const uint16_t ops[] = {
-      [IR_ATOMIC_FADD] = IR_fadd, [IR_ATOMIC_FMIN] = IR_fmin, [IR_ATOMIC_FMAX] = IR_fmax, [IR_ATOMIC_FMUL] = IR_fmul};
+      [ABI_ATOMIC_FADD] = IR_fadd, [ABI_ATOMIC_FMIN] = IR_fmin, [ABI_ATOMIC_FMAX] = IR_fmax, [ABI_ATOMIC_FMUL] = IR_fmul};
    struct ir_shader *shader = b->shader;
    const uint32_t bits = instr->bit_size;
    struct ir_instr *guess = ir_const(b, bits, 0), *loop = ir_loop(b, 1, &guess);
@@ -133,8 +133,8 @@ static bool is_atomic(const struct ir_instr *instr)
 static bool is_to_be_lowered(struct ir_shader *shader, struct ir_instr *instr, uint8_t fp)
 {
    if (is_atomic(instr))
-      return fp && is_float_atomic((enum ir_atomic)*atomic_class(instr));
-   if (instr->op == IR_reduce && !is_float_atomic((enum ir_atomic)instr->imm.u[0]))
+      return fp && is_float_atomic((enum abi_atomic)*atomic_class(instr));
+   if (instr->op == IR_reduce && !is_float_atomic((enum abi_atomic)instr->imm.u[0]))
       return false;
    const uint8_t class = classes[instr->op];
    return (fp & IR_FP_RTZ && class & ROUNDS) || (fp & IR_FP_FLUSH_DENORM && class & FLUSHES) ||

@@ -99,7 +99,7 @@ static void set(struct pass *pass, uint16_t *flags, uint32_t added)
 
 static bool is_float_atomic(uint32_t atomic)
 {
-   return atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX || atomic == IR_ATOMIC_FMUL;
+   return atomic == ABI_ATOMIC_FADD || atomic == ABI_ATOMIC_FMIN || atomic == ABI_ATOMIC_FMAX || atomic == ABI_ATOMIC_FMUL;
 }
 
 /* What an atomic operation stores is made one NaN when it is stored, so that the data is a number only. */
@@ -121,7 +121,7 @@ static uint8_t class_of(const struct ir_instr *instr)
    case IR_interp:
       return instr->imm.u[1] == IR_INTERP_FLAT || instr->imm.u[1] == IR_INTERP_PER_VERTEX ? READS : FLOAT;
    case IR_tex: /* integer texels and those of a fetch are copies */
-      return instr->imm.u[0] == IR_TEX_OP_FETCH || instr->imm.u[2] & IR_TEX_INTEGER ? 0 : COMPUTES;
+      return instr->imm.u[0] == ABI_TEX_OP_FETCH || instr->imm.u[2] & ABI_TEX_INTEGER ? 0 : COMPUTES;
    case IR_call:
       return instr->imm.u[1] ? 0 : FLOAT;
    case IR_vote_eq:
@@ -149,7 +149,7 @@ static bool reads_number(const struct ir_shader *shader, const struct ir_instr *
    if (instr->op == IR_image_store)
       return i == 2 && instr->imm.u[2] & IR_ACCESS_NORMALIZED;
    if (instr->op == IR_tex) /* coordinates and levels */
-      return i >= 2 && instr->imm.u[0] != IR_TEX_OP_FETCH;
+      return i >= 2 && instr->imm.u[0] != ABI_TEX_OP_FETCH;
    return class_of(instr) & READS || is_atomic_data(instr, i);
 }
 

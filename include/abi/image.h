@@ -9,7 +9,7 @@
 
 enum abi_dim { ABI_DIM_1D, ABI_DIM_2D, ABI_DIM_3D, ABI_DIM_CUBE, ABI_DIM_BUFFER, ABI_DIM_SUBPASS };
 
-/* What abi_tex_call and abi_image_call carry; the values of enum ir_tex_op, ir_tex_flags and ir_atomic (a test compares them). */
+/* What instructions of the IR, abi_tex_call and abi_image_call carry. */
 enum abi_tex_op { ABI_TEX_OP_SAMPLE, ABI_TEX_OP_FETCH, ABI_TEX_OP_GATHER, ABI_TEX_OP_QUERY_LOD };
 enum abi_tex_flags {
    ABI_TEX_ARRAYED = 1 << 0,
@@ -22,11 +22,11 @@ enum abi_tex_flags {
    ABI_TEX_SAMPLE = 1 << 7,
    ABI_TEX_MIN_LOD = 1 << 8,
    ABI_TEX_COMPONENT = 1 << 9,
-   ABI_TEX_SIGNED = 1 << 11,
-   ABI_TEX_INTEGER = 1 << 12,
-   ABI_TEX_INPUT_ATTACHMENT = 1 << 14,
-   ABI_TEX_GATHER_OFFSETS = 1 << 15,
-   ABI_TEX_64BIT = 1 << 16,
+   ABI_TEX_SIGNED = 1 << 11,           /* integer texels are signed */
+   ABI_TEX_INTEGER = 1 << 12,          /* integer texels */
+   ABI_TEX_INPUT_ATTACHMENT = 1 << 14, /* coordinates are relative to the fragment */
+   ABI_TEX_GATHER_OFFSETS = 1 << 15,   /* four constant offsets */
+   ABI_TEX_64BIT = 1 << 16,            /* an atomic of 64 bits */
    ABI_TEX_RESIDENCY = 1 << 17, /* the one result is 0 where all texels that the operation takes are resident, else 1 */
 };
 /* Instructions that have code of their own for some layouts of images: all lanes share image and sampler, and they ask for no more than the name says. */
@@ -58,6 +58,7 @@ static inline enum abi_tex_class abi_tex_class(uint32_t op, uint32_t dim, uint32
 enum abi_atomic {
    ABI_ATOMIC_IADD, ABI_ATOMIC_IMIN, ABI_ATOMIC_UMIN, ABI_ATOMIC_IMAX, ABI_ATOMIC_UMAX, ABI_ATOMIC_AND, ABI_ATOMIC_OR,
    ABI_ATOMIC_XOR, ABI_ATOMIC_XCHG, ABI_ATOMIC_CMPXCHG, ABI_ATOMIC_FADD, ABI_ATOMIC_FMIN, ABI_ATOMIC_FMAX,
+   ABI_ATOMIC_IMUL, ABI_ATOMIC_FMUL, /* reductions of subgroups only */
 };
 
 enum {

@@ -42,7 +42,7 @@ static void add_to_memory(struct spirv_ctx *t, const struct spirv_pointer *base,
    struct spirv_pointer pointer = spirv_stored_pointer(t, base, type, offset);
    pointer.align = 1; /* the offset may be any number */
    pointer = spirv_aligned_pointer(t, &pointer, type->bits / 8);
-   spirv_emit_atomic(t, &pointer, IR_ATOMIC_FADD, type->bits, 1, &x);
+   spirv_emit_atomic(t, &pointer, ABI_ATOMIC_FADD, type->bits, 1, &x);
 }
 
 static const struct spirv_type *float_type(struct spirv_ctx *t, const struct spirv_type *type)

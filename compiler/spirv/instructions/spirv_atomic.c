@@ -13,23 +13,23 @@ struct atomic_row {
 };
 
 static const struct atomic_row rows[] = {
-   {SpvOpAtomicExchange, IR_ATOMIC_XCHG, VALUE},
-   {SpvOpAtomicCompareExchange, IR_ATOMIC_CMPXCHG, COMPARE},
-   {SpvOpAtomicCompareExchangeWeak, IR_ATOMIC_CMPXCHG, COMPARE},
-   {SpvOpAtomicIIncrement, IR_ATOMIC_IADD, ONE},
-   {SpvOpAtomicIDecrement, IR_ATOMIC_IADD, MINUS_ONE},
-   {SpvOpAtomicIAdd, IR_ATOMIC_IADD, VALUE},
-   {SpvOpAtomicISub, IR_ATOMIC_IADD, NEGATED},
-   {SpvOpAtomicSMin, IR_ATOMIC_IMIN, VALUE},
-   {SpvOpAtomicUMin, IR_ATOMIC_UMIN, VALUE},
-   {SpvOpAtomicSMax, IR_ATOMIC_IMAX, VALUE},
-   {SpvOpAtomicUMax, IR_ATOMIC_UMAX, VALUE},
-   {SpvOpAtomicAnd, IR_ATOMIC_AND, VALUE},
-   {SpvOpAtomicOr, IR_ATOMIC_OR, VALUE},
-   {SpvOpAtomicXor, IR_ATOMIC_XOR, VALUE},
-   {SpvOpAtomicFAddEXT, IR_ATOMIC_FADD, VALUE},
-   {SpvOpAtomicFMinEXT, IR_ATOMIC_FMIN, VALUE},
-   {SpvOpAtomicFMaxEXT, IR_ATOMIC_FMAX, VALUE},
+   {SpvOpAtomicExchange, ABI_ATOMIC_XCHG, VALUE},
+   {SpvOpAtomicCompareExchange, ABI_ATOMIC_CMPXCHG, COMPARE},
+   {SpvOpAtomicCompareExchangeWeak, ABI_ATOMIC_CMPXCHG, COMPARE},
+   {SpvOpAtomicIIncrement, ABI_ATOMIC_IADD, ONE},
+   {SpvOpAtomicIDecrement, ABI_ATOMIC_IADD, MINUS_ONE},
+   {SpvOpAtomicIAdd, ABI_ATOMIC_IADD, VALUE},
+   {SpvOpAtomicISub, ABI_ATOMIC_IADD, NEGATED},
+   {SpvOpAtomicSMin, ABI_ATOMIC_IMIN, VALUE},
+   {SpvOpAtomicUMin, ABI_ATOMIC_UMIN, VALUE},
+   {SpvOpAtomicSMax, ABI_ATOMIC_IMAX, VALUE},
+   {SpvOpAtomicUMax, ABI_ATOMIC_UMAX, VALUE},
+   {SpvOpAtomicAnd, ABI_ATOMIC_AND, VALUE},
+   {SpvOpAtomicOr, ABI_ATOMIC_OR, VALUE},
+   {SpvOpAtomicXor, ABI_ATOMIC_XOR, VALUE},
+   {SpvOpAtomicFAddEXT, ABI_ATOMIC_FADD, VALUE},
+   {SpvOpAtomicFMinEXT, ABI_ATOMIC_FMIN, VALUE},
+   {SpvOpAtomicFMaxEXT, ABI_ATOMIC_FMAX, VALUE},
 };
 
 static uint32_t volatile_bit(struct spirv_ctx *t, uint32_t semantics_id)
@@ -63,7 +63,7 @@ static struct spirv_pointer atomic_pointer(struct spirv_ctx *t, uint32_t id, con
    return is_aligned ? pointer : spirv_aligned_pointer(t, &pointer, type->bits / 8);
 }
 
-struct ir_instr *spirv_emit_atomic(struct spirv_ctx *t, const struct spirv_pointer *p, enum ir_atomic atomic, uint32_t bits, uint32_t num_data,
+struct ir_instr *spirv_emit_atomic(struct spirv_ctx *t, const struct spirv_pointer *p, enum abi_atomic atomic, uint32_t bits, uint32_t num_data,
                                    struct ir_instr *const *data)
 {
    struct ir_instr *srcs[5];
@@ -100,9 +100,9 @@ static void unpack_halves(struct spirv_ctx *t, struct ir_instr *whole, uint32_t 
    }
 }
 
-static struct ir_instr *combine_halves(struct spirv_ctx *t, struct ir_instr *whole, enum ir_atomic atomic, uint32_t count, struct ir_instr *const *data)
+static struct ir_instr *combine_halves(struct spirv_ctx *t, struct ir_instr *whole, enum abi_atomic atomic, uint32_t count, struct ir_instr *const *data)
 {
-   static const uint16_t ops[] = {[IR_ATOMIC_FADD] = IR_fadd, [IR_ATOMIC_FMIN] = IR_fmin, [IR_ATOMIC_FMAX] = IR_fmax};
+   static const uint16_t ops[] = {[ABI_ATOMIC_FADD] = IR_fadd, [ABI_ATOMIC_FMIN] = IR_fmin, [ABI_ATOMIC_FMAX] = IR_fmax};
    struct ir_instr *halves[4];
    unpack_halves(t, whole, count, halves);
    for (uint32_t i = 0; i < count; i++)
@@ -112,7 +112,7 @@ static struct ir_instr *combine_halves(struct spirv_ctx *t, struct ir_instr *who
 
 /* Two or four halves change together: their 32 or 64 bits are exchanged until nobody came between. The first guess needs no load; where there is no
  * memory the answer is 0, as the guess is. Returns the bits that were there. */
-static struct ir_instr *change_halves(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic, uint32_t count,
+static struct ir_instr *change_halves(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum abi_atomic atomic, uint32_t count,
                                       struct ir_instr *const *data)
 {
    const uint32_t bits = 16 * count;
@@ -123,7 +123,7 @@ static struct ir_instr *change_halves(struct spirv_ctx *t, const struct spirv_po
    t->b.line = behind.line;
    t->b.fp = behind.fp;
    struct ir_instr *expected = body->params[0], *value = combine_halves(t, expected, atomic, count, data);
-   struct ir_instr *old = spirv_emit_atomic(t, pointer, IR_ATOMIC_CMPXCHG, bits, 2, (struct ir_instr *[]){value, expected});
+   struct ir_instr *old = spirv_emit_atomic(t, pointer, ABI_ATOMIC_CMPXCHG, bits, 2, (struct ir_instr *[]){value, expected});
    struct ir_instr *branch = ir_if(&t->b, ir_alu2(&t->b, IR_ieq, old, expected));
    struct ir_builder arm = ir_builder_at_end(t->shader, branch->imm.cf.regions[0]);
    ir_jump(&arm, IR_break, loop, 1, &old);
@@ -137,7 +137,7 @@ static struct ir_instr *change_halves(struct spirv_ctx *t, const struct spirv_po
    return ir_add_result(t->shader, loop, 1, bits);
 }
 
-static void translate_halves(struct spirv_ctx *t, const struct spirv_instr *in, enum ir_atomic atomic)
+static void translate_halves(struct spirv_ctx *t, const struct spirv_instr *in, enum abi_atomic atomic)
 {
    const uint32_t count = spirv_result_type(t, in)->count, bits = 16 * count;
    struct spirv_pointer pointer = atomic_pointer(t, spirv_word(t, in, 3), bits == 32 ? &spirv_type_u32 : &spirv_type_u64);
@@ -145,7 +145,7 @@ static void translate_halves(struct spirv_ctx *t, const struct spirv_instr *in, 
    pointer.access |= volatile_bit(t, spirv_word(t, in, 5));
    if (data[0]->bit_size != 16)
       spirv_fail(t, "%s: the operand does not fit", spirv_op_name(in->op));
-   if (atomic == IR_ATOMIC_XCHG) {
+   if (atomic == ABI_ATOMIC_XCHG) {
       struct ir_instr *packed = ir_emit(&t->b, IR_pack, 1, bits, count, data);
       old = spirv_emit_atomic(t, &pointer, atomic, bits, 1, &packed);
    } else {
@@ -157,8 +157,8 @@ static void translate_halves(struct spirv_ctx *t, const struct spirv_instr *in, 
 
 static bool is_halves(const struct spirv_type *type, const struct atomic_row *row)
 {
-   const bool is_known = row->data == VALUE && (row->atomic == IR_ATOMIC_XCHG || row->atomic == IR_ATOMIC_FADD ||
-                                                row->atomic == IR_ATOMIC_FMIN || row->atomic == IR_ATOMIC_FMAX);
+   const bool is_known = row->data == VALUE && (row->atomic == ABI_ATOMIC_XCHG || row->atomic == ABI_ATOMIC_FADD ||
+                                                row->atomic == ABI_ATOMIC_FMIN || row->atomic == ABI_ATOMIC_FMAX);
    return is_known && type->class == SPIRV_TYPE_VECTOR && spirv_is_float(type) && type->bits == 16 && (type->count == 2 || type->count == 4);
 }
 

@@ -192,14 +192,14 @@ static const struct {
    uint16_t op;
    uint8_t atomic;
 } reductions[] = {
-   {SpvOpGroupNonUniformIAdd, IR_ATOMIC_IADD},     {SpvOpGroupNonUniformFAdd, IR_ATOMIC_FADD},
-   {SpvOpGroupNonUniformIMul, IR_ATOMIC_IMUL},     {SpvOpGroupNonUniformFMul, IR_ATOMIC_FMUL},
-   {SpvOpGroupNonUniformSMin, IR_ATOMIC_IMIN},     {SpvOpGroupNonUniformUMin, IR_ATOMIC_UMIN},
-   {SpvOpGroupNonUniformFMin, IR_ATOMIC_FMIN},     {SpvOpGroupNonUniformSMax, IR_ATOMIC_IMAX},
-   {SpvOpGroupNonUniformUMax, IR_ATOMIC_UMAX},     {SpvOpGroupNonUniformFMax, IR_ATOMIC_FMAX},
-   {SpvOpGroupNonUniformBitwiseAnd, IR_ATOMIC_AND}, {SpvOpGroupNonUniformBitwiseOr, IR_ATOMIC_OR},
-   {SpvOpGroupNonUniformBitwiseXor, IR_ATOMIC_XOR}, {SpvOpGroupNonUniformLogicalAnd, IR_ATOMIC_AND},
-   {SpvOpGroupNonUniformLogicalOr, IR_ATOMIC_OR},  {SpvOpGroupNonUniformLogicalXor, IR_ATOMIC_XOR},
+   {SpvOpGroupNonUniformIAdd, ABI_ATOMIC_IADD},     {SpvOpGroupNonUniformFAdd, ABI_ATOMIC_FADD},
+   {SpvOpGroupNonUniformIMul, ABI_ATOMIC_IMUL},     {SpvOpGroupNonUniformFMul, ABI_ATOMIC_FMUL},
+   {SpvOpGroupNonUniformSMin, ABI_ATOMIC_IMIN},     {SpvOpGroupNonUniformUMin, ABI_ATOMIC_UMIN},
+   {SpvOpGroupNonUniformFMin, ABI_ATOMIC_FMIN},     {SpvOpGroupNonUniformSMax, ABI_ATOMIC_IMAX},
+   {SpvOpGroupNonUniformUMax, ABI_ATOMIC_UMAX},     {SpvOpGroupNonUniformFMax, ABI_ATOMIC_FMAX},
+   {SpvOpGroupNonUniformBitwiseAnd, ABI_ATOMIC_AND}, {SpvOpGroupNonUniformBitwiseOr, ABI_ATOMIC_OR},
+   {SpvOpGroupNonUniformBitwiseXor, ABI_ATOMIC_XOR}, {SpvOpGroupNonUniformLogicalAnd, ABI_ATOMIC_AND},
+   {SpvOpGroupNonUniformLogicalOr, ABI_ATOMIC_OR},  {SpvOpGroupNonUniformLogicalXor, ABI_ATOMIC_XOR},
 };
 
 static bool reduce(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -232,7 +232,7 @@ static bool reduce(struct spirv_ctx *t, const struct spirv_instr *in)
    const uint32_t count = spirv_leaf_count(t, spirv_result_type(t, in));
    struct ir_instr **x = spirv_comps_of(t, spirv_word(t, in, 5), count), **comps = spirv_new_comps(t, count);
    const uint32_t atomic = reductions[row].atomic;
-   const bool is_float = atomic == IR_ATOMIC_FADD || atomic == IR_ATOMIC_FMUL || atomic == IR_ATOMIC_FMIN || atomic == IR_ATOMIC_FMAX;
+   const bool is_float = atomic == ABI_ATOMIC_FADD || atomic == ABI_ATOMIC_FMUL || atomic == ABI_ATOMIC_FMIN || atomic == ABI_ATOMIC_FMAX;
    for (uint32_t i = 0; i < count; i++) {
       /* halves are combined as 32-bit floats, and rounded once */
       const bool is_half = is_float && x[i]->bit_size == 16;

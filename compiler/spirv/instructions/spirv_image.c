@@ -12,7 +12,7 @@ enum { MAX_SRCS = 20 };
 /* The sources of an image operation as they are collected. */
 struct access {
    const struct spirv_type *type; /* of the image */
-   uint32_t flags;                /* enum ir_tex_flags */
+   uint32_t flags;                /* enum abi_tex_flags */
    uint32_t access;               /* enum ir_access */
    struct ir_instr *lod, *bias, *ddx, *ddy, *offset, *sample, *min_lod, *dref, *component;
    struct ir_instr *gather_offsets[4];
@@ -59,13 +59,13 @@ static struct access begin_access(struct spirv_ctx *t, const struct spirv_type *
 {
    struct access a = {.type = image};
    if (image->image.is_arrayed)
-      a.flags |= IR_TEX_ARRAYED;
+      a.flags |= ABI_TEX_ARRAYED;
    if (image->image.is_ms)
-      a.flags |= IR_TEX_MS;
+      a.flags |= ABI_TEX_MS;
    if (image->elem->class == SPIRV_TYPE_INT)
-      a.flags |= IR_TEX_INTEGER | (image->elem->is_signed ? IR_TEX_SIGNED : 0);
+      a.flags |= ABI_TEX_INTEGER | (image->elem->is_signed ? ABI_TEX_SIGNED : 0);
    if (image->image.dim == ABI_DIM_SUBPASS)
-      a.flags |= IR_TEX_INPUT_ATTACHMENT;
+      a.flags |= ABI_TEX_INPUT_ATTACHMENT;
    return a;
 }
 
@@ -93,7 +93,7 @@ static void gather_offsets(struct spirv_ctx *t, struct access *a, uint32_t id)
    struct spirv_val *array = spirv_value(t, id);
    if (array->type->class != SPIRV_TYPE_ARRAY || array->type->count != 4)
       spirv_fail(t, "ConstOffsets are not an array of four");
-   a->flags |= IR_TEX_GATHER_OFFSETS;
+   a->flags |= ABI_TEX_GATHER_OFFSETS;
    for (uint32_t i = 0; i < 4; i++) {
       struct spirv_val *offset = spirv_child(t, array, i);
       if (spirv_leaf_count(t, offset->type) != 2)
@@ -114,35 +114,35 @@ static void image_operands(struct spirv_ctx *t, const struct spirv_instr *in, ui
       spirv_fail(t, "%s: image operands 0x%x are not supported", spirv_op_name(in->op), mask & ~known);
    if (mask & SpvImageOperandsBiasMask) {
       a->bias = as_float(t, spirv_scalar(t, spirv_word(t, in, index++)));
-      a->flags |= IR_TEX_BIAS;
+      a->flags |= ABI_TEX_BIAS;
    }
    if (mask & SpvImageOperandsLodMask) {
       struct ir_instr *lod = spirv_scalar(t, spirv_word(t, in, index++));
       a->lod = is_fetch ? spirv_resize(t, lod, 32, true) : as_float(t, lod);
-      a->flags |= IR_TEX_LOD;
+      a->flags |= ABI_TEX_LOD;
    }
    if (mask & SpvImageOperandsGradMask) {
       a->ddx = vector(t, spirv_word(t, in, index++), dims, true);
       a->ddy = vector(t, spirv_word(t, in, index++), dims, true);
-      a->flags |= IR_TEX_GRAD;
+      a->flags |= ABI_TEX_GRAD;
    }
    if (mask & SpvImageOperandsConstOffsetMask) {
       a->offset = vector(t, spirv_word(t, in, index++), dims, false);
-      a->flags |= IR_TEX_OFFSET;
+      a->flags |= ABI_TEX_OFFSET;
    }
    if (mask & SpvImageOperandsOffsetMask) {
       a->offset = vector(t, spirv_word(t, in, index++), dims, false);
-      a->flags |= IR_TEX_OFFSET;
+      a->flags |= ABI_TEX_OFFSET;
    }
    if (mask & SpvImageOperandsConstOffsetsMask)
       gather_offsets(t, a, spirv_word(t, in, index++));
    if (mask & SpvImageOperandsSampleMask) {
       a->sample = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, index++)), 32, false);
-      a->flags |= IR_TEX_SAMPLE;
+      a->flags |= ABI_TEX_SAMPLE;
    }
    if (mask & SpvImageOperandsMinLodMask) {
       a->min_lod = as_float(t, spirv_scalar(t, spirv_word(t, in, index++)));
-      a->flags |= IR_TEX_MIN_LOD;
+      a->flags |= ABI_TEX_MIN_LOD;
    }
    if (mask & SpvImageOperandsMakeTexelAvailableMask)
       index++;
@@ -154,9 +154,9 @@ static void image_operands(struct spirv_ctx *t, const struct spirv_instr *in, ui
    if (mask & SpvImageOperandsVolatileTexelMask)
       a->access |= IR_ACCESS_VOLATILE;
    if (mask & SpvImageOperandsSignExtendMask)
-      a->flags |= IR_TEX_SIGNED;
+      a->flags |= ABI_TEX_SIGNED;
    if (mask & SpvImageOperandsZeroExtendMask)
-      a->flags &= ~(uint32_t)IR_TEX_SIGNED;
+      a->flags &= ~(uint32_t)ABI_TEX_SIGNED;
    if (mask & SpvImageOperandsOffsetsMask)
       gather_offsets(t, a, spirv_word(t, in, index++));
 }
@@ -204,8 +204,8 @@ static void narrow_texel(struct spirv_ctx *t, const struct spirv_type *type, str
    }
    spirv_split(t, texel, count, comps);
    for (uint32_t i = 0; i < count && type->bits != 32; i++) {
-      if (flags & IR_TEX_INTEGER)
-         comps[i] = spirv_resize(t, comps[i], type->bits, flags & IR_TEX_SIGNED);
+      if (flags & ABI_TEX_INTEGER)
+         comps[i] = spirv_resize(t, comps[i], type->bits, flags & ABI_TEX_SIGNED);
       else
          comps[i] = ir_convert(&t->b, IR_f2f, type->bits, comps[i]);
    }
@@ -217,7 +217,7 @@ static struct ir_instr *residency_code(struct spirv_ctx *t, const struct ir_inst
    const uint32_t flags_at = texel->op == IR_tex ? 2 : 1;
    struct ir_instr *code = ir_emit(&t->b, texel->op, 1, 32, texel->num_srcs, texel->srcs);
    code->imm = texel->imm;
-   code->imm.u[flags_at] |= IR_TEX_RESIDENCY | IR_TEX_INTEGER;
+   code->imm.u[flags_at] |= ABI_TEX_RESIDENCY | ABI_TEX_INTEGER;
    return spirv_resize(t, code, bits, false);
 }
 
@@ -246,7 +246,7 @@ static void set_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct 
    spirv_set_value(t, spirv_word(t, in, 2), both);
 }
 
-static struct ir_instr *emit_tex(struct spirv_ctx *t, struct access *a, enum ir_tex_op op, uint32_t num_components)
+static struct ir_instr *emit_tex(struct spirv_ctx *t, struct access *a, enum abi_tex_op op, uint32_t num_components)
 {
    struct ir_instr *tex = ir_emit(&t->b, IR_tex, num_components, 32, a->num_srcs, a->srcs);
    tex->imm.u[0] = op;
@@ -316,10 +316,10 @@ static void sample(struct spirv_ctx *t, const struct spirv_instr *in)
    const uint32_t dims = num_dims(image), coordinates = spirv_word(t, in, 4);
    if (has_dref) {
       a.dref = as_float(t, spirv_scalar(t, spirv_word(t, in, 5)));
-      a.flags |= IR_TEX_DREF;
+      a.flags |= ABI_TEX_DREF;
    } else if (is_gather) {
       a.component = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 5)), 32, false);
-      a.flags |= IR_TEX_COMPONENT;
+      a.flags |= ABI_TEX_COMPONENT;
    }
    image_operands(t, in, has_dref || is_gather ? 6 : 5, false, &a);
    add_src(&a, handles[0]);
@@ -330,7 +330,7 @@ static void sample(struct spirv_ctx *t, const struct spirv_instr *in)
       add_src(&a, vector(t, coordinates, dims + image->image.is_arrayed, true));
    add_operands(&a);
    struct ir_instr *texel =
-      emit_tex(t, &a, is_gather ? IR_TEX_OP_GATHER : IR_TEX_OP_SAMPLE, has_dref && !is_gather ? 1 : 4);
+      emit_tex(t, &a, is_gather ? ABI_TEX_OP_GATHER : ABI_TEX_OP_SAMPLE, has_dref && !is_gather ? 1 : 4);
    set_texel(t, in, texel, a.flags);
 }
 
@@ -341,7 +341,7 @@ static void fetch_texel(struct spirv_ctx *t, const struct spirv_instr *in, struc
    add_src(a, a->srcs[0]);
    add_src(a, vector(t, spirv_word(t, in, 4), num_dims(a->type) + a->type->image.is_arrayed, false));
    add_operands(a);
-   set_texel(t, in, emit_tex(t, a, IR_TEX_OP_FETCH, 4), a->flags);
+   set_texel(t, in, emit_tex(t, a, ABI_TEX_OP_FETCH, 4), a->flags);
 }
 
 static void fetch(struct spirv_ctx *t, const struct spirv_instr *in)
@@ -359,8 +359,8 @@ static void query_lod(struct spirv_ctx *t, const struct spirv_instr *in)
    add_src(&a, handles[0]);
    add_src(&a, handles[1]);
    add_src(&a, vector(t, spirv_word(t, in, 4), num_dims(image), true));
-   a.flags &= ~(uint32_t)IR_TEX_ARRAYED; /* without the layer */
-   set_texel(t, in, emit_tex(t, &a, IR_TEX_OP_QUERY_LOD, 4), 0);
+   a.flags &= ~(uint32_t)ABI_TEX_ARRAYED; /* without the layer */
+   set_texel(t, in, emit_tex(t, &a, ABI_TEX_OP_QUERY_LOD, 4), 0);
 }
 
 /* ---- storage images ---- */
@@ -412,7 +412,7 @@ static void load_texel(struct spirv_ctx *t, const struct spirv_instr *in, struct
 {
    add_src(a, spirv_comps(t, spirv_value(t, spirv_word(t, in, 3)))[0]);
    add_src(a, vector(t, spirv_word(t, in, 4), num_image_coordinates(a->type), false));
-   if (a->sample && a->flags & IR_TEX_INPUT_ATTACHMENT)
+   if (a->sample && a->flags & ABI_TEX_INPUT_ATTACHMENT)
       a->sample = input_sample(t, a, a->srcs[0], a->sample);
    add_src(a, a->sample);
    add_src(a, a->lod);
@@ -442,8 +442,8 @@ static void fetch_fragment(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    struct access a = begin_access(t, image_type(t, spirv_value_type(t, spirv_word(t, in, 3))));
    a.sample = spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 5)), 32, false);
-   a.flags |= IR_TEX_SAMPLE;
-   if (a.flags & IR_TEX_INPUT_ATTACHMENT)
+   a.flags |= ABI_TEX_SAMPLE;
+   if (a.flags & ABI_TEX_INPUT_ATTACHMENT)
       load_texel(t, in, &a);
    else
       fetch_texel(t, in, &a);
@@ -470,7 +470,7 @@ static void read_attachment(struct spirv_ctx *t, const struct spirv_instr *in)
       desc->imm.u[0] = is_depth ? ABI_ATTACHMENT_DEPTH : ABI_ATTACHMENT_STENCIL;
    }
    struct access a = begin_access(t, image);
-   a.flags |= IR_TEX_MS | IR_TEX_SAMPLE;
+   a.flags |= ABI_TEX_MS | ABI_TEX_SAMPLE;
    add_src(&a, desc);
    add_src(&a, ir_vec(&t->b, 2, (struct ir_instr *[]){zero, zero}));
    add_src(&a, sample_at < in->count ? spirv_resize(t, spirv_scalar(t, spirv_word(t, in, sample_at)), 32, false)
@@ -552,20 +552,20 @@ static struct access begin_texel(struct spirv_ctx *t, const struct spirv_pointer
    struct access a = begin_access(t, pointer->texel.type);
    a.access = IR_ACCESS_COHERENT | IR_ACCESS_ATOMIC;
    if (pointer->texel.sample)
-      a.flags |= IR_TEX_SAMPLE;
+      a.flags |= ABI_TEX_SAMPLE;
    add_src(&a, pointer->texel.desc);
    add_src(&a, pointer->texel.coords);
    return a;
 }
 
-struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic,
+struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum abi_atomic atomic,
                                     uint32_t bits, uint32_t num_data, struct ir_instr *const *data)
 {
    struct access a = begin_texel(t, pointer);
    if (bits != 32 && bits != 64)
       spirv_fail(t, "image atomics of %u bits are not supported", bits);
    if (bits == 64)
-      a.flags |= IR_TEX_64BIT;
+      a.flags |= ABI_TEX_64BIT;
    for (uint32_t i = 0; i < num_data; i++)
       add_src(&a, data[i]);
    add_src(&a, pointer->texel.sample);
@@ -619,7 +619,7 @@ static void query(struct spirv_ctx *t, const struct spirv_instr *in)
       which = IR_QUERY_SAMPLES;
    add_src(&a, spirv_comps(t, val)[0]);
    if (in->op == SpvOpImageQuerySizeLod) {
-      a.flags |= IR_TEX_LOD;
+      a.flags |= ABI_TEX_LOD;
       add_src(&a, spirv_resize(t, spirv_scalar(t, spirv_word(t, in, 4)), 32, true));
    }
    struct ir_instr *result = ir_emit(&t->b, IR_image_query, 4, 32, a.num_srcs, a.srcs), *comps[4];

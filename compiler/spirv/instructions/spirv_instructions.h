@@ -71,11 +71,11 @@ void spirv_mixed_dot(struct spirv_ctx *t, const struct spirv_instr *in);
 struct spirv_val *spirv_matrix_inverse(struct spirv_ctx *t, struct spirv_val *matrix);
 struct ir_instr *spirv_determinant(struct spirv_ctx *t, struct spirv_val *matrix);
 /* An atomic of the memory that the pointer is to (spirv_atomic.c); what no atomic may cross two lines of a cache for is aligned first. */
-struct ir_instr *spirv_emit_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic, uint32_t bits, uint32_t num_data,
+struct ir_instr *spirv_emit_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum abi_atomic atomic, uint32_t bits, uint32_t num_data,
                                    struct ir_instr *const *data);
 struct spirv_pointer spirv_aligned_pointer(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t bytes);
 /* Texel atomics: image_atomic, or load/store of one texel (spirv_image.c). */
-struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum ir_atomic atomic,
+struct ir_instr *spirv_texel_atomic(struct spirv_ctx *t, const struct spirv_pointer *pointer, enum abi_atomic atomic,
                                     uint32_t bits, uint32_t num_data, struct ir_instr *const *data);
 struct ir_instr *spirv_texel_load(struct spirv_ctx *t, const struct spirv_pointer *pointer);
 void spirv_texel_store(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct ir_instr *value);

@@ -172,9 +172,9 @@ static struct ir_instr *fetch(struct spirv_ctx *t, const struct source *source, 
    const bool is_arrayed = source->type->image.is_arrayed;
    struct ir_instr *srcs[3] = {source->desc, source->desc, ir_vec(&t->b, is_arrayed ? 3 : 2, coords)};
    struct ir_instr *texel = ir_emit(&t->b, IR_tex, NUM_COMPS, 32, 3, srcs);
-   texel->imm.u[0] = IR_TEX_OP_FETCH;
+   texel->imm.u[0] = ABI_TEX_OP_FETCH;
    texel->imm.u[1] = source->type->image.dim;
-   texel->imm.u[2] = is_arrayed ? IR_TEX_ARRAYED : 0;
+   texel->imm.u[2] = is_arrayed ? ABI_TEX_ARRAYED : 0;
    return texel;
 }
 

@@ -80,26 +80,26 @@ static void store(struct run *run, const struct ir_instr *value, uint32_t mask, 
    }
 }
 
-static uint64_t atomic_result(enum ir_atomic op, uint32_t bits, uint64_t old, uint64_t data, uint64_t compare)
+static uint64_t atomic_result(enum abi_atomic op, uint32_t bits, uint64_t old, uint64_t data, uint64_t compare)
 {
    const int64_t a = ir_sign_extend(old, bits), b = ir_sign_extend(data, bits);
    const double x = ir_float_to_double(old, bits < 16 ? 32 : bits), y = ir_float_to_double(data, bits < 16 ? 32 : bits);
    switch (op) {
-   case IR_ATOMIC_IADD: return old + data;
-   case IR_ATOMIC_IMUL: return old * data;
-   case IR_ATOMIC_IMIN: return a < b ? old : data;
-   case IR_ATOMIC_IMAX: return a > b ? old : data;
-   case IR_ATOMIC_UMIN: return old < data ? old : data;
-   case IR_ATOMIC_UMAX: return old > data ? old : data;
-   case IR_ATOMIC_AND: return old & data;
-   case IR_ATOMIC_OR: return old | data;
-   case IR_ATOMIC_XOR: return old ^ data;
-   case IR_ATOMIC_XCHG: return data;
-   case IR_ATOMIC_CMPXCHG: return old == compare ? data : old;
-   case IR_ATOMIC_FADD: return ir_float_from_double(x + y, bits); /* for 16 and 32 bits two roundings do no harm */
-   case IR_ATOMIC_FMUL: return ir_float_from_double(x * y, bits);
-   case IR_ATOMIC_FMIN: return isnan(x) || y < x ? data : old;
-   case IR_ATOMIC_FMAX: return isnan(x) || y > x ? data : old;
+   case ABI_ATOMIC_IADD: return old + data;
+   case ABI_ATOMIC_IMUL: return old * data;
+   case ABI_ATOMIC_IMIN: return a < b ? old : data;
+   case ABI_ATOMIC_IMAX: return a > b ? old : data;
+   case ABI_ATOMIC_UMIN: return old < data ? old : data;
+   case ABI_ATOMIC_UMAX: return old > data ? old : data;
+   case ABI_ATOMIC_AND: return old & data;
+   case ABI_ATOMIC_OR: return old | data;
+   case ABI_ATOMIC_XOR: return old ^ data;
+   case ABI_ATOMIC_XCHG: return data;
+   case ABI_ATOMIC_CMPXCHG: return old == compare ? data : old;
+   case ABI_ATOMIC_FADD: return ir_float_from_double(x + y, bits); /* for 16 and 32 bits two roundings do no harm */
+   case ABI_ATOMIC_FMUL: return ir_float_from_double(x * y, bits);
+   case ABI_ATOMIC_FMIN: return isnan(x) || y < x ? data : old;
+   case ABI_ATOMIC_FMAX: return isnan(x) || y > x ? data : old;
    }
    return old;
 }

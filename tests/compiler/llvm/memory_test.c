@@ -458,7 +458,7 @@ TEST(atomics_on_shared_memory)
           CG_STORE(%33, %30) "yield\n} else {\nyield\n}\nyield\n}\n", fill, expect_histogram);
 }
 
-/* The operators whose result may be unread, in the order of enum ir_atomic. */
+/* The operators whose result may be unread, in the order of enum abi_atomic. */
 #define ATOMIC_NAMES(X) X(iadd) X(imin) X(umin) X(imax) X(umax) X(and) X(or) X(xor)
 static uint32_t atomic_of_expected;
 

@@ -85,7 +85,7 @@ static const struct shape {
    VkImageViewType view;
    uint32_t layers, samples, levels;
    bool is_buffer;
-   uint32_t flags; /* enum ir_tex_flags */
+   uint32_t flags; /* enum abi_tex_flags */
 } shapes[] = {
    {"%25 = vec 2x32 %21, %22\n%29 = image_load 4x32 %26, %25 dim=1 flags=FLAGS access=ACCESS\n",
     "%25 = vec 2x32 %21, %22\nimage_store %26, %25, %30 dim=1 flags=FLAGS access=ACCESS\n", VK_IMAGE_VIEW_TYPE_2D, 1, 1, 1, false, 0},

@@ -90,19 +90,19 @@ static bool atomic(struct ir_run *run, const struct ir_instr *instr)
    const int64_t x = ir_sign_extend(old, instr->bit_size), y = ir_sign_extend(data, instr->bit_size);
    uint64_t value;
    switch (instr->imm.u[0]) {
-   case IR_ATOMIC_IADD: value = old + data; break;
-   case IR_ATOMIC_IMIN: value = x < y ? old : data; break;
-   case IR_ATOMIC_IMAX: value = x > y ? old : data; break;
-   case IR_ATOMIC_UMIN: value = old < data ? old : data; break;
-   case IR_ATOMIC_UMAX: value = old > data ? old : data; break;
-   case IR_ATOMIC_AND: value = old & data; break;
-   case IR_ATOMIC_OR: value = old | data; break;
-   case IR_ATOMIC_XOR: value = old ^ data; break;
-   case IR_ATOMIC_XCHG: value = data; break;
-   case IR_ATOMIC_FADD:
+   case ABI_ATOMIC_IADD: value = old + data; break;
+   case ABI_ATOMIC_IMIN: value = x < y ? old : data; break;
+   case ABI_ATOMIC_IMAX: value = x > y ? old : data; break;
+   case ABI_ATOMIC_UMIN: value = old < data ? old : data; break;
+   case ABI_ATOMIC_UMAX: value = old > data ? old : data; break;
+   case ABI_ATOMIC_AND: value = old & data; break;
+   case ABI_ATOMIC_OR: value = old | data; break;
+   case ABI_ATOMIC_XOR: value = old ^ data; break;
+   case ABI_ATOMIC_XCHG: value = data; break;
+   case ABI_ATOMIC_FADD:
       value = ir_float_from_double(ir_float_to_double(old, instr->bit_size) + ir_float_to_double(data, instr->bit_size), instr->bit_size);
       break;
-   case IR_ATOMIC_CMPXCHG: value = old == src(run, instr, p.data + 1, 0) ? data : old; break;
+   case ABI_ATOMIC_CMPXCHG: value = old == src(run, instr, p.data + 1, 0) ? data : old; break;
    default: return false;
    }
    store_bits(p.memory, p.size, p.offset, instr->bit_size, value);

@@ -132,7 +132,7 @@ struct abi_shader_info {
    uint32_t local_size[3];
    uint32_t shared_bytes;  /* of the worker's memory, in this order: payload, outputs, variables that invocations share */
    uint32_t frame_bytes;   /* of the worker's frame: values across barriers, per-invocation arrays; all stages */
-   uint8_t zero_shared;    /* shared memory starts as zeros */
+   uint8_t zero_shared;    /* each workgroup clears shared memory, in compiled code */
 
    /* pre-rasterization and fragment: bit sets over slots */
    uint64_t inputs[ABI_PATCH_SLOT_WORDS]; /* left: slots that are read: vertex attributes at ABI_SLOT_USER + location * 4 + component, or varyings */

@@ -9,7 +9,6 @@
 #include "util/debug.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Guess for a shader that has not run yet. */
 #define FIRST_NS_PER_INVOCATION 4.0f
@@ -30,14 +29,10 @@ struct dispatch {
 static void run_row(struct dispatch *dispatch, struct rt_worker *worker, const uint32_t at[3], uint32_t count)
 {
    const struct rt_shader *shader = dispatch->shader;
-   const bool zeroes = shader->info->zero_shared && shader->info->shared_bytes;
    uint32_t x = at[0];
    while (count && !rt_pool_is_cancelled(worker->pool)) {
       const uint32_t size = __atomic_load_n(&dispatch->call_size, __ATOMIC_RELAXED);
-      const uint32_t num = zeroes ? 1 : UTIL_MIN(count, size);
-      if (zeroes)
-         memset(worker->abi.shared, 0, shader->info->shared_bytes);
-
+      const uint32_t num = UTIL_MIN(count, size);
       const bool is_timed = num == size && size < UINT32_MAX / 4 && num < count;
       const uint64_t begin_ns = is_timed ? util_now_ns() : 0;
       shader->run.compute(&dispatch->args, &worker->abi, x, at[1], at[2], num);

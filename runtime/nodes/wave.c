@@ -215,11 +215,8 @@ static void run_row(struct wave *wave, struct rt_node_worker *state, struct rt_w
 {
    const struct rt_shader *shader = &state->launch->node->shader;
    const struct abi_shader_info *info = shader->info;
-   const bool zeroes = info->zero_shared && info->shared_bytes;
    for (uint32_t x = at[0]; count && !rt_pool_is_cancelled(worker->pool);) {
-      const uint32_t size = *call_size, num = zeroes || info->node.calls ? 1 : UTIL_MIN(count, size);
-      if (zeroes)
-         memset(worker->abi.shared, 0, info->shared_bytes);
+      const uint32_t size = *call_size, num = info->node.calls ? 1 : UTIL_MIN(count, size);
       const bool is_timed = num == size && size < MAX_CALL_SIZE;
       const uint64_t begin_ns = is_timed ? util_now_ns() : 0;
       shader->run.compute(args, &worker->abi, x, at[1], at[2], num);

@@ -16,6 +16,7 @@
 #include "memory.comp.h"
 #include "rows.comp.h"
 #include "tables.comp.h"
+#include "zeroed.comp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -420,6 +421,19 @@ TEST(memory)
    free(out);
 }
 
+/* Many workgroups of a call, one after the other in the same memory. */
+TEST(shared_memory_starts_as_zeros)
+{
+   enum { N = 64 * 3000 };
+   static const uint32_t in[N]; /* the complement is stored */
+   uint32_t num_wrong = 0;
+   uint32_t *out = run_shader(&(struct run){SHADER(zeroed_comp), .in = in, .in_bytes = sizeof(in), .out_bytes = sizeof(in), .workgroups = N / 64});
+   for (uint32_t i = 0; i < N; i++)
+      num_wrong += out[i] != 0;
+   CHECK_EQ(num_wrong, 0);
+   free(out);
+}
+
 static uint32_t word_of(uint32_t i)
 {
    return i * 2654435761u;
@@ -617,9 +631,11 @@ int main(int argc, char **argv)
 {
    const VkPhysicalDeviceFeatures features = {
       .robustBufferAccess = VK_TRUE, .shaderInt16 = VK_TRUE, .shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE};
+   VkPhysicalDeviceVulkan13Features zeroed = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .shaderZeroInitializeWorkgroupMemory = VK_TRUE};
    const VkPhysicalDeviceVulkan12Features small = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .shaderFloat16 = VK_TRUE, .shaderInt8 = VK_TRUE};
-   client_init(&client, &(struct client_options){.features = &features, .next = &small, .api_version = VK_API_VERSION_1_2});
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &zeroed, .shaderFloat16 = VK_TRUE, .shaderInt8 = VK_TRUE};
+   client_init(&client, &(struct client_options){.features = &features, .next = &small, .api_version = VK_API_VERSION_1_3});
    const int status = test_run_all(argc, argv);
    client_finish(&client);
    return status;

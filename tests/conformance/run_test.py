@@ -75,11 +75,28 @@ def test_shards(sandbox):
 
 def test_table(sandbox):
     path = sandbox.folder / 'groups.md'
-    path.write_text('# Head\n\n## Runs of `tests/conformance/run`\n\n| group |\n|---|\n| `zzz` | 1 |\n| `draw` | old |\n\n## After\n\ntext\n')
-    sandbox.run('--write', path, HERE / 'fake_deqp.py', 'draw')
+    path.write_text('# Head\n\n## Runs of `tests/conformance/run`\n\n| group |\n|---|\n| `zzz` | 1 | 1 | 0 | 0 | old-1 | whole |\n'
+                    '| `draw` | 41 | 41 | 0 | 0 | old-1 | whole |\n| `draw` | 7 | 7 | 0 | 0 | fake-1 | every 4. |\n\n## After\n\ntext\n')
+    done = sandbox.run('--write', path, HERE / 'fake_deqp.py', 'draw')
     text = path.read_text()
-    check('rows stay and change', ('| `zzz` | 1 |\n' in text, '| `draw` | 40 |' in text, 'old' in text, text.startswith('# Head\n'), text.endswith('## After\n\ntext\n')),
-          (True, True, False, True, True))
+    check('rows stay and change', ('| `zzz` | 1 |' in text, '| `draw` | 40 | 40 | 0 | 0 | fake-1 | whole |' in text, '| `draw` | 41 |' in text, '| every 4. |' in text,
+                                   text.startswith('# Head\n'), text.endswith('## After\n\ntext\n')), (True, True, False, True, True, True))
+    check('other tests are not worse', (done.returncode, 'draw, whole: 40 40 0 0 with fake-1, recorded are 41 41 0 0 with old-1\n' in done.stdout), (0, True))
+    sandbox.run('--write', path, HERE / 'fake_deqp.py', 'draw', out='again')
+    check('the same counts say nothing', (path.read_text(), sandbox.run('--write', path, HERE / 'fake_deqp.py', 'draw').stdout.count('recorded')), (text, 0))
+
+
+def test_counts(sandbox):
+    path = sandbox.folder / 'groups.md'
+    head = '## Runs of `tests/conformance/run`\n\n| group |\n|---|\n'
+    path.write_text(head + '| `draw` | 40 | 41 | 0 | 0 | fake-1 | whole |\n')
+    done = sandbox.run('--write', path, HERE / 'fake_deqp.py', 'draw')
+    check('fewer pass', (done.returncode, 'with fake-1: worse\n' in done.stdout, '| `draw` | 40 | 41 |' in path.read_text()), (1, True, True))
+    path.write_text(head + '| `draw` | 40 | 39 | 1 | 0 | fake-1 | whole |\n')
+    done = sandbox.run(HERE / 'fake_deqp.py', 'draw')
+    check('more pass', (done.returncode, 'recorded are 40 39 1 0 with fake-1\n' in done.stdout), (0, True))
+    done = sandbox.run('--write', path, HERE / 'fake_deqp.py', 'draw.n1', out='part')
+    check('a part is not the whole', (done.stdout.count('recorded'), '| `draw.n1` |\n' in path.read_text(), '| whole |\n' in path.read_text()), (0, True, True))
 
 
 def test_problems(sandbox):
@@ -95,7 +112,7 @@ def test_problems(sandbox):
 
 
 def main():
-    for test in (test_statuses, test_resume, test_shards, test_table, test_problems):
+    for test in (test_statuses, test_resume, test_shards, test_table, test_counts, test_problems):
         with tempfile.TemporaryDirectory() as folder:
             test(Sandbox(folder))
     print(f'{sum(checks)} passed, {len(checks) - sum(checks)} failed')

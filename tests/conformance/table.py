@@ -30,15 +30,54 @@ def markdown(found):
         '| ' + ' | '.join(map(str, row)) + ' |\n' for row in [*found, total])
 
 
-def update(path, found, version, part):
-    """Puts the rows into the file's table, which is made at its end if there is none. Rows of other groups and all other text stay."""
+def part_of(group, chosen, shares):
+    """What a row is of: all of the group, or what the words of the command line leave of it. `shares`: texts of samples and shards."""
+    lists = [f'`{word}`' for word in chosen if '/' in word or word.endswith('.txt') or word.startswith(group + '.') or '*' in word]
+    return ', '.join([*lists, *shares]) or 'whole'
+
+
+def split(path):
+    """Text before the table's heading, its rows by group and part, text after it."""
     text = path.read_text() if path.exists() else ''
-    before, heading, rest = text.partition(HEADING)
-    if not heading:
-        before = before.rstrip('\n') + '\n\n' if before else ''
+    before, _, rest = text.partition(HEADING)
     end = rest.find('\n## ')
     body, after = (rest, '') if end < 0 else (rest[:end], rest[end:])
-    lines = {line.split('|')[1].strip(): line for line in body.splitlines() if line.startswith('| `')}
+    found = {}
+    for line in body.splitlines():
+        cells = [cell.strip() for cell in line.split('|')[1:-1]]
+        if len(cells) == 7 and cells[0].startswith('`'):
+            found[cells[0].strip('`'), cells[6]] = cells
+    return before, found, after
+
+
+class Comparison:
+    """Counts beside those that are recorded of the same group and part. Worse are, with the same tests, fewer that pass or more that fail."""
+
+    def __init__(self, path, found, version, parts):
+        self.lines, self.worse = [], set()
+        recorded = split(path)[1]
+        for row in found:
+            cells = recorded.get((row.group, parts[row.group]))
+            counts = [str(count) for count in row[1:]]
+            if not cells or cells[1:5] == counts:
+                continue
+            if cells[5] == version and (row.passed < int(cells[2]) or row.failed > int(cells[4])):
+                self.worse.add(row.group)
+            self.lines.append(f'{row.group}, {parts[row.group]}: ' + ' '.join(counts) + f' with {version}, recorded are ' + ' '.join(cells[1:5]) +
+                              f' with {cells[5]}{": worse" if row.group in self.worse else ""}\n')
+
+    def text(self):
+        head = 'cases, passed, NotSupported, failed that differ from what is recorded:\n'
+        return head + ''.join(self.lines) if self.lines else ''
+
+
+def update(path, found, version, parts, worse):
+    """Puts the rows into the file's table, which is made at its end if there is none: all but worse ones. Other rows and all other text stay."""
+    before, rows_there, after = split(path)
+    if before and not before.endswith('\n\n'):
+        before = before.rstrip('\n') + '\n\n'
     for row in found:
-        lines[f'`{row.group}`'] = f'| `{row.group}` | {row.cases} | {row.passed} | {row.not_supported} | {row.failed} | {version} | {part or "whole"} |'
-    path.write_text(before + HEADING + '\n' + HEAD + ''.join(lines[key] + '\n' for key in sorted(lines)) + after)
+        if row.group not in worse:
+            rows_there[row.group, parts[row.group]] = [f'`{row.group}`', *map(str, row[1:]), version, parts[row.group]]
+    lines = ('| ' + ' | '.join(rows_there[key]) + ' |\n' for key in sorted(rows_there))
+    path.write_text(before + HEADING + '\n' + HEAD + ''.join(lines) + after)

@@ -27,7 +27,7 @@
 
 /* Each group is computed at its first use: reading the cgroups costs more than all the rest. */
 static pthread_once_t core_once = PTHREAD_ONCE_INIT, limits_once = PTHREAD_ONCE_INIT;
-static enum util_cpu_level cpu_level;
+static enum util_cpu_level own_level, cpu_level;
 static bool has_fast_gathers;
 static uint32_t lanes, max_lanes;
 static char cpu_name[49];
@@ -176,7 +176,7 @@ static void detect_name(void)
 
 static void detect_core(void)
 {
-   const enum util_cpu_level own_level = detect_level();
+   own_level = detect_level();
    cpu_level = environment_level(own_level);
    has_fast_gathers = detect_fast_gathers(own_level);
    const uint32_t of_register = util_cpu_register_lanes(cpu_level), wanted = environment_lanes();
@@ -219,6 +219,12 @@ enum util_cpu_level util_cpu_level(void)
 {
    pthread_once(&core_once, detect_core);
    return cpu_level;
+}
+
+enum util_cpu_level util_cpu_own_level(void)
+{
+   pthread_once(&core_once, detect_core);
+   return own_level;
 }
 
 bool util_cpu_has_fast_gathers(void)

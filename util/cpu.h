@@ -19,6 +19,8 @@ enum util_cpu_level {
 
 /* The level of this machine, lowered by VK_SWRAST_CPU=v1..v4. */
 enum util_cpu_level util_cpu_level(void);
+/* The same, not lowered. */
+enum util_cpu_level util_cpu_own_level(void);
 
 /* Whether a gather takes less time than loads one by one: on Intel's processors since Alder Lake and Sapphire Rapids. Elsewhere it is the processor's own
  * code, beside which nothing else runs, or slowed down against leaks (Gather Data Sampling). */

@@ -28,7 +28,8 @@ struct client_configuration {
 struct client_child client_child_configured(const struct client_configuration *configuration, const char *const *arguments);
 
 /* Runs this program, called `name`, with --child in each configuration. The first line of each is to be that of the first one and to have the word
- * "right". Prints those that differ and, last, "N passed, N failed"; returns main()'s status. */
+ * "right". One whose level the machine has not runs at the machine's, and counts as skipped if it is right. Prints those that differ or are skipped and,
+ * last, "N passed, N failed" and how many are skipped; returns main()'s status. */
 int client_child_compare(const char *name, const struct client_configuration *configurations, size_t count);
 
 /* Closes its output and waits; returns whether it exited with 0. */

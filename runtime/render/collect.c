@@ -51,7 +51,7 @@ static void close_chunk(struct rt_render *render, struct rt_chunk *chunk, uint32
 
 static VkResult make_room(struct rt_render *render)
 {
-   const uint64_t bytes = render->est_bytes * render->survival / 256;
+   const uint64_t bytes = render->est_bytes * render->used_256ths / 256;
    const uint32_t max = render->has_xfb_stores ? UTIL_CLAMP(rt_pool_num_threads(render->pool) * 4, 16u, (uint32_t)RT_MAX_CHUNKS)
                                                 : RT_MAX_CHUNKS; /* a store may hold a packet more than it aims at */
    if (render->has_open_chunk || (render->num_chunks < max && bytes < RT_WINDOW_BYTES && render->cleared_px < MAX_CLEARED_PX))

@@ -42,7 +42,7 @@ struct rt_render {
    uint32_t num_early;
    uint64_t est_bytes;  /* of those closed, if nothing were culled */
    uint64_t cleared_px; /* by them and the open one */
-   uint32_t survival;   /* of 256 bytes that were foreseen so many were needed, in the window before; then some */
+   uint32_t used_256ths; /* of 256 bytes that were foreseen so many were needed, in the window before; then some */
    bool has_excess;     /* a window needed far more than was foreseen */
    uint32_t division;   /* primitives that a patch is divided into, as windows before had it */
    bool has_open_chunk; /* the last one takes more pieces */

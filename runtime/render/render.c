@@ -33,7 +33,7 @@ struct rt_render *rt_render_create(struct rt_pool *pool, struct rt_worker *worke
    render->worker = worker;
    render->ops = choose_level();
    render->graph = graph;
-   render->survival = 256;
+   render->used_256ths = 256;
    render->division = RT_FIRST_DIVISION;
    util_arena_init(&render->arena, 0);
    return render;

@@ -220,7 +220,7 @@ static void retire_chunks(struct rt_render *render, uint32_t count)
 
 /* What culling leaves is much the same from window to window: where it is little, a window takes more, because each is
  * a halt for all threads. */
-static void learn_survival(struct rt_render *render)
+static void learn_use(struct rt_render *render)
 {
    uint64_t used = 0, est = 0;
    for (uint32_t i = 0; i < render->num_chunks; i++) {
@@ -228,7 +228,7 @@ static void learn_survival(struct rt_render *render)
       est += render->chunks[i].est_bytes;
    }
    if (est >= RT_CHUNK_BYTES)
-      render->survival = (uint32_t)UTIL_CLAMP(used * 320 / est, 16u, 256u);
+      render->used_256ths = (uint32_t)UTIL_CLAMP(used * 320 / est, 16u, 256u);
    render->has_excess |= used > 2 * (uint64_t)RT_WINDOW_BYTES;
 }
 
@@ -251,7 +251,7 @@ static void learn_division(struct rt_render *render)
 
 void rt_window_learn(struct rt_render *render)
 {
-   learn_survival(render);
+   learn_use(render);
    learn_division(render);
 }
 

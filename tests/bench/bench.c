@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_DRIVERS = 8, MAX_ROUNDS = 31, MAX_ROWS = 208 };
+enum { MAX_DRIVERS = 8, MAX_ROUNDS = 31, MAX_ROWS = 512 };
 
 struct driver {
    const char *name, *json;
@@ -43,18 +43,25 @@ static uint32_t num_rows;
 static bool is_scaling; /* --scale */
 static struct driver columns[MAX_DRIVERS];
 
+static void add_row(struct row row)
+{
+   if (num_rows == MAX_ROWS)
+      client_die("there are more rows than room");
+   rows[num_rows++] = row;
+}
+
 static void collect_rows(void)
 {
    const struct bench_start_row *const own_clients[] = {bench_start_rows, bench_growth_rows, bench_present_rows, bench_ray_rows};
    for (uint32_t i = 0; i < sizeof(own_clients) / sizeof(own_clients[0]); i++) {
       for (const struct bench_start_row *row = own_clients[i]; row->name; row++)
-         rows[num_rows++] = (struct row){row->name, row->unit, !row->is_more_better, row->wants_disk_cache, NULL, row};
+         add_row((struct row){row->name, row->unit, !row->is_more_better, row->wants_disk_cache, NULL, row});
    }
    const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows, bench_binding_rows,
                                             bench_pass_rows, bench_texel_rows, bench_blend_rows, bench_ordinary_rows};
    for (uint32_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
       for (const struct bench_row *row = lists[i]; row->name; row++)
-         rows[num_rows++] = (struct row){row->name, row->unit, row->is_less_better, false, row, NULL};
+         add_row((struct row){row->name, row->unit, row->is_less_better, false, row, NULL});
    }
 }
 

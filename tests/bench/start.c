@@ -3,8 +3,10 @@
 #include "tests/bench/start.h"
 #include "tests/corpus/corpus.h"
 
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 double bench_resident_bytes(void)
@@ -79,6 +81,43 @@ static double corpus_at_once_ms(void)
    return ms;
 }
 
+/* Adds to *data, a double, what is loaded from a library's file: its bytes without symbols and debug information. Not the loader's and its layers'. */
+static int add_loaded(struct dl_phdr_info *info, size_t size, void *data)
+{
+   double *bytes = data;
+   if (strstr(info->dlpi_name, "libvulkan.so") || strstr(info->dlpi_name, "VkLayer"))
+      return 0;
+   for (uint32_t i = 0; i < info->dlpi_phnum; i++) {
+      if (info->dlpi_phdr[i].p_type == PT_LOAD)
+         *bytes += (double)info->dlpi_phdr[i].p_filesz;
+   }
+   return 0;
+}
+
+/* Libraries that the process has only because of the driver. */
+static double libraries_mb(bool compiles)
+{
+   struct client client;
+   double before = 0, after = 0;
+   dl_iterate_phdr(add_loaded, &before);
+   client_init(&client, &(struct client_options){0});
+   if (compiles)
+      bench_compile_ms(&client, VK_NULL_HANDLE);
+   dl_iterate_phdr(add_loaded, &after);
+   client_finish(&client);
+   return (after - before) / 1e6;
+}
+
+static double idle_libraries_mb(void)
+{
+   return libraries_mb(false);
+}
+
+static double compiling_libraries_mb(void)
+{
+   return libraries_mb(true);
+}
+
 static double idle_mb(void)
 {
    struct client client;
@@ -148,6 +187,8 @@ const struct bench_start_row bench_start_rows[] = {
    {"cold compile of the corpus", "ms", false, corpus_ms},
    {"cold compile, all in one call", "ms", false, corpus_at_once_ms},
    {"corpus from the disk cache", "ms", true, corpus_ms},
+   {"libraries, one idle device", "MB", false, idle_libraries_mb},
+   {"libraries, after a compile", "MB", false, compiling_libraries_mb},
    {"memory, one idle device", "MB", false, idle_mb},
    {"memory after 1,000 devices", "MB", false, devices_mb},
    {"growth by 1,000 pipelines", "%", false, pipelines_percent},

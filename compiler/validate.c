@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "compiler/validate.h"
 
+#include "compiler/call_graph.h"
 #include "compiler/compiler.h"
 #include "compiler/dominance.h"
 #include "compiler/no_memory.h"
@@ -70,22 +71,46 @@ static bool validate(spv_const_binary binary, spv_target_env env, uint32_t flags
    return result == SPV_SUCCESS;
 }
 
-bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t flags, char **message,
-                   size_t *instruction)
+/* SPIRV-Tools allocates by C++: without memory it does not return. */
+static bool validate_guarded(spv_const_binary binary, uint32_t vulkan_version, uint32_t flags, char **message, size_t *instruction)
 {
-   struct spv_const_binary_t binary = {words, num_words};
    jmp_buf no_memory;
    jmp_buf *const outer = comp_guard_memory(&no_memory);
    bool is_valid = false;
 
-   *message = NULL;
-   *instruction = 0;
    if (!setjmp(no_memory)) {
-      is_valid = validate(&binary, environment(vulkan_version, flags), flags, message, instruction);
+      is_valid = validate(binary, environment(vulkan_version, flags), flags, message, instruction);
    } else { /* memory ran out within */
       comp_structure_end();
       comp_dominance_end();
    }
    comp_guard_memory(outer);
+   return is_valid;
+}
+
+/* Why a module is not looked at; NULL: it is. */
+static const char *refuse_calls(enum comp_calls calls, uint32_t flags)
+{
+   if (calls == COMP_CALLS_TOO_MANY)
+      return "the module has too many entry points, or too many functions that they reach";
+   if (calls == COMP_CALLS_RECURSIVE && !(flags & COMP_VALIDATE_SPIRV_ALONE))
+      return "[VUID-StandaloneSpirv-None-04634] Entry points may not have a call graph with cycles.";
+   return NULL;
+}
+
+bool comp_validate(const uint32_t *words, size_t num_words, uint32_t vulkan_version, uint32_t flags, char **message,
+                   size_t *instruction)
+{
+   struct spv_const_binary_t binary = {words, num_words};
+   const enum comp_calls calls = comp_look_at_calls(words, num_words, instruction);
+   const char *refusal = refuse_calls(calls, flags);
+   *message = refusal ? strdup(refusal) : NULL;
+   if (refusal)
+      return false;
+   *instruction = 0;
+   if (calls != COMP_CALLS_UNKNOWN)
+      comp_calls_begin();
+   const bool is_valid = validate_guarded(&binary, vulkan_version, flags, message, instruction);
+   comp_calls_end();
    return is_valid;
 }

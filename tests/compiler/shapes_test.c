@@ -6,9 +6,11 @@
 #include "compiler/compiler.h"
 #include "tests/test.h"
 #include "util/cpu.h"
+#include "util/sanitizers.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 enum { NUM_DOUBLINGS = 5, MAX_GROWTH = 64 /* 2.3 a doubling */ };
@@ -71,6 +73,80 @@ static void check_growth(const char *name, const char *what, double first_s, dou
    if (last_s >= MAX_GROWTH * (first_s > least_s ? first_s : least_s))
       printf("%s: %s takes %.3f s instead of %.3f s\n", name, what, last_s, first_s);
    CHECK(last_s < MAX_GROWTH * (first_s > least_s ? first_s : least_s));
+}
+
+/* Entry points, each of which calls the first of a chain of functions; `closes`: whose last one calls the first. */
+static struct shape_words write_entry_points(uint32_t num_entry_points, uint32_t num_functions, bool closes)
+{
+   char *source = NULL;
+   size_t source_bytes;
+   FILE *text = open_memstream(&source, &source_bytes);
+   fputs("OpCapability Shader\nOpMemoryModel Logical GLSL450\n", text);
+   for (uint32_t i = 0; i < num_entry_points; i++)
+      fprintf(text, "OpEntryPoint GLCompute %%e%u \"e%u\"\n", i, i);
+   for (uint32_t i = 0; i < num_entry_points; i++)
+      fprintf(text, "OpExecutionMode %%e%u LocalSize 1 1 1\n", i);
+   fputs("%void = OpTypeVoid\n%fn = OpTypeFunction %void\n", text);
+   for (uint32_t i = 0; i < num_entry_points; i++) {
+      fprintf(text, "%%e%u = OpFunction %%void None %%fn\n%%l%u = OpLabel\n", i, i);
+      if (num_functions)
+         fprintf(text, "%%c%u = OpFunctionCall %%void %%f0\n", i);
+      fputs("OpReturn\nOpFunctionEnd\n", text);
+   }
+   for (uint32_t i = 0; i < num_functions; i++) {
+      fprintf(text, "%%f%u = OpFunction %%void None %%fn\n%%m%u = OpLabel\n", i, i);
+      if (i + 1 < num_functions || closes)
+         fprintf(text, "%%d%u = OpFunctionCall %%void %%f%u\n", i, (i + 1) % num_functions);
+      fputs("OpReturn\nOpFunctionEnd\n", text);
+   }
+   fclose(text);
+   const struct shape_words module = shape_assemble_text("entry points", source, 3);
+   free(source);
+   return module;
+}
+
+/* How long it takes to find it valid, or, with the reason, not. */
+static double validate_calls_s(uint32_t num_entry_points, uint32_t num_functions, bool closes, const char *reason)
+{
+   const struct shape_words module = write_entry_points(num_entry_points, num_functions, closes);
+   const struct comp_library *library = comp_library();
+   char *message = NULL;
+   size_t instruction;
+   const double start = processor_s();
+   const bool is_valid = library && library->validate(module.words, module.num_words, VK_API_VERSION_1_1, 0, &message, &instruction);
+   const double spent_s = processor_s() - start;
+   printf("%u entry points, %u functions: %zu words, %.3f s to validate\n", num_entry_points, num_functions, module.num_words, spent_s);
+   if (is_valid != !reason || (reason && (!message || !strstr(message, reason))))
+      test_fail(__FILE__, __LINE__, message ? message : "is valid");
+   free(message);
+   free(module.words);
+   return spent_s;
+}
+
+static long peak_kib(void)
+{
+   struct rusage usage;
+   return getrusage(RUSAGE_SELF, &usage) ? 0 : usage.ru_maxrss;
+}
+
+/* Before all others, whose memory would hide how much is taken. Both take the square of the size in SPIRV-Tools, a call that leads back to itself as well. */
+TEST(calls)
+{
+   validate_calls_s(1, 1, false, NULL);
+   const long begin_kib = peak_kib();
+   validate_calls_s(4761, 0, false, NULL);
+   validate_calls_s(350, 1400, false, NULL);
+   const long more_kib = peak_kib() - begin_kib;
+   printf("%ld MiB more\n", more_kib >> 10);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+   CHECK(more_kib < 64 << 10);
+#endif
+   validate_calls_s(4761, 4761, false, "too many");
+   validate_calls_s(8193, 0, false, "too many");
+   const double first_s = validate_calls_s(1, 2000, false, NULL), last_s = validate_calls_s(1, 32000, false, NULL);
+   CHECK(last_s < 37 * (first_s > 0.002 ? first_s : 0.002)); /* 2.3 a doubling; with a walk from each function 256 */
+   CHECK(validate_calls_s(1, 32000, true, "VUID-StandaloneSpirv-None-04634") < last_s);
+   validate_calls_s(1, 1, true, "VUID-StandaloneSpirv-None-04634");
 }
 
 TEST(growth)

@@ -33,8 +33,10 @@ struct driver {
 struct row {
    const char *name, *unit;
    bool is_less_better, wants_disk_cache;
+   /* One of: */
    const struct bench_row *device_row;
    const struct bench_start_row *start_row;
+   const struct shape *shape;
 };
 
 static struct row rows[MAX_ROWS];
@@ -46,22 +48,27 @@ static struct driver columns[MAX_DRIVERS];
 static void add_row(struct row row)
 {
    if (num_rows == MAX_ROWS)
-      client_die("there are more rows than room");
+      client_die("more than %u rows", MAX_ROWS);
    rows[num_rows++] = row;
 }
 
 static void collect_rows(void)
 {
-   const struct bench_start_row *const own_clients[] = {bench_start_rows, bench_growth_rows, bench_present_rows, bench_ray_rows};
+   static char names[MAX_ROWS][40];
+   for (const struct shape *shape = shapes; shape->name; shape++) {
+      snprintf(names[num_rows], sizeof(names[0]), "growth: %s", shape->name);
+      add_row((struct row){.name = names[num_rows], .unit = "x/double", .is_less_better = true, .shape = shape});
+   }
+   const struct bench_start_row *const own_clients[] = {bench_start_rows, bench_present_rows, bench_ray_rows};
    for (uint32_t i = 0; i < sizeof(own_clients) / sizeof(own_clients[0]); i++) {
       for (const struct bench_start_row *row = own_clients[i]; row->name; row++)
-         add_row((struct row){row->name, row->unit, !row->is_more_better, row->wants_disk_cache, NULL, row});
+         add_row((struct row){row->name, row->unit, !row->is_more_better, row->wants_disk_cache, .start_row = row});
    }
    const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows, bench_binding_rows,
                                             bench_pass_rows, bench_texel_rows, bench_blend_rows, bench_ordinary_rows};
    for (uint32_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
       for (const struct bench_row *row = lists[i]; row->name; row++)
-         add_row((struct row){row->name, row->unit, row->is_less_better, false, row, NULL});
+         add_row((struct row){row->name, row->unit, row->is_less_better, .device_row = row});
    }
 }
 
@@ -69,7 +76,9 @@ static void collect_rows(void)
 static int run_row(const struct row *row)
 {
    double value;
-   if (row->start_row) {
+   if (row->shape) {
+      value = bench_growth_of(row->shape);
+   } else if (row->start_row) {
       value = row->start_row->run();
    } else {
       struct client client;

@@ -35,10 +35,9 @@ static double compile_s(struct growth *growth, const struct shape *shape, uint32
    return spent_s;
 }
 
-static double mean_growth(uint32_t index)
+double bench_growth_of(const struct shape *shape)
 {
    static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER};
-   const struct shape *shape = &shapes[index];
    struct growth growth;
    client_init(&growth.client, &(struct client_options){.api_version = VK_API_VERSION_1_1});
    growth.set = client_set_create(&growth.client, 2, types);
@@ -54,49 +53,3 @@ static double mean_growth(uint32_t index)
    client_finish(&growth.client);
    return pow(last_s / first_s, 1.0 / NUM_DOUBLINGS);
 }
-
-#define SHAPES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) \
-   X(22) X(23) X(24) X(25) X(26) X(40) X(41) X(42) X(43) X(44)
-#define X(index)                                                                                                       \
-   static double growth_##index(void)                                                                                  \
-   {                                                                                                                   \
-      return mean_growth(index);                                                                                       \
-   }
-SHAPES(X)
-#undef X
-
-const struct bench_start_row bench_growth_rows[] = {
-   {"growth: straight code", "x/double", false, growth_0},
-   {"growth: live values", "x/double", false, growth_1},
-   {"growth: nested loops", "x/double", false, growth_2},
-   {"growth: nested breaks", "x/double", false, growth_3},
-   {"growth: loops in a row", "x/double", false, growth_4},
-   {"growth: switch", "x/double", false, growth_5},
-   {"growth: copied array", "x/double", false, growth_6},
-   {"growth: composites", "x/double", false, growth_7},
-   {"growth: calls", "x/double", false, growth_8},
-   {"growth: calls that double", "x/double", false, growth_9},
-   {"growth: cases", "x/double", false, growth_10},
-   {"growth: returns", "x/double", false, growth_11},
-   {"growth: sines", "x/double", false, growth_12},
-   {"growth: divisions", "x/double", false, growth_13},
-   {"growth: rotated values", "x/double", false, growth_14},
-   {"growth: rotated arrays", "x/double", false, growth_15},
-   {"growth: inverses", "x/double", false, growth_16},
-   {"growth: sums", "x/double", false, growth_17},
-   {"growth: lives", "x/double", false, growth_18},
-   {"growth: exits", "x/double", false, growth_19},
-   {"growth: structures", "x/double", false, growth_20},
-   {"growth: constants", "x/double", false, growth_21},
-   {"growth: wide inverses", "x/double", false, growth_22},
-   {"growth: wide products", "x/double", false, growth_23},
-   {"growth: reductions", "x/double", false, growth_24},
-   {"growth: remainders", "x/double", false, growth_25},
-   {"growth: nested returns", "x/double", false, growth_26},
-   {"growth: packs", "x/double", false, growth_40},
-   {"growth: crossings", "x/double", false, growth_41},
-   {"growth: conversions", "x/double", false, growth_42},
-   {"growth: counts of bits", "x/double", false, growth_43},
-   {"growth: own vectors", "x/double", false, growth_44},
-   {0},
-};

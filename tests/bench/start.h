@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/bench/bench.h"
+#include "tests/compiler/shapes.h"
 
 struct bench_start_row {
    const char *name, *unit;
@@ -11,4 +12,7 @@ struct bench_start_row {
    bool is_more_better;
 };
 
-extern const struct bench_start_row bench_start_rows[], bench_growth_rows[], bench_present_rows[], bench_ray_rows[]; /* ended by a NULL name */
+extern const struct bench_start_row bench_start_rows[], bench_present_rows[], bench_ray_rows[]; /* ended by a NULL name */
+
+/* How many times as much processor time a compile takes when the module's size doubles: the mean of five doublings. A row for each of shapes[]. */
+double bench_growth_of(const struct shape *shape);

@@ -270,7 +270,7 @@ static void read_stored(struct decoder *d)
       d->dst[d->size++] = (uint8_t)take(d, i % NUM_STREAMS, 8);
 }
 
-size_t rt_gdeflate_decompress(void *dst, size_t dst_bytes, const void *src, size_t src_bytes)
+size_t rt_gdeflate_decompress(void *dst, size_t dst_bytes, const void *src, size_t src_bytes, const struct rt_worker *worker)
 {
    struct decoder d = {.src = src, .src_end = (const uint8_t *)src + src_bytes, .dst = dst, .dst_bytes = dst_bytes};
    struct code literals, distances;
@@ -278,7 +278,7 @@ size_t rt_gdeflate_decompress(void *dst, size_t dst_bytes, const void *src, size
    for (uint32_t i = 0; i < NUM_STREAMS; i++)
       refill(&d, &d.streams[i]);
    /* Streams may read ahead of the end by what they hold; who goes on without data would find empty blocks for ever. */
-   while (!is_last && !d.is_malformed && d.num_missing <= 2 * NUM_STREAMS) {
+   while (!is_last && !d.is_malformed && d.num_missing <= 2 * NUM_STREAMS && !(worker && rt_worker_is_cancelled(worker))) {
       is_last = take(&d, 0, 1);
       switch (take(&d, 0, 2)) {
       case 0:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * VK_QCOM_image_processing against the specification's sums. Argument: processing.comp.spvasm.
  * Texels and weights are multiples of powers of two, so that sums are exact in whatever order; what is divided is compared with a tolerance. */
-#include "tests/client/client.h"
+#include "tests/attack/hangs.h"
 #include "tests/icd/validate/spvasm.h"
 #include "tests/test.h"
 #include "util/macros.h"
@@ -95,12 +95,14 @@ static void picture_finish(struct client *c, struct picture *p)
    vk.FreeMemory(c->device, p->memory, NULL);
 }
 
-static void scene_init(struct scene *s)
+/* `heard`: what a lost device says; NULL: nobody listens. */
+static void scene_init(struct scene *s, struct hangs_heard *heard)
 {
    VkPhysicalDeviceImageProcessingFeaturesQCOM features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM,
                                                            .textureSampleWeighted = VK_TRUE, .textureBoxFilter = VK_TRUE, .textureBlockMatch = VK_TRUE};
    const VkPhysicalDeviceFeatures core = {.shaderSampledImageArrayDynamicIndexing = VK_TRUE};
-   const struct client_options options = {.features = &core, .device_extension = "VK_QCOM_image_processing", .next = &features, .api_version = VK_API_VERSION_1_3};
+   const struct client_options options = {.features = &core, .device_extension = "VK_QCOM_image_processing", .next = &features, .api_version = VK_API_VERSION_1_3,
+                                          .on_message = heard ? hangs_listen : NULL, .on_message_data = heard};
    const VkImageViewSampleWeightCreateInfoQCOM weights = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_SAMPLE_WEIGHT_CREATE_INFO_QCOM, .filterCenter = {2, 1},
                                                           .filterSize = {FILTER_W, FILTER_H}, .numPhases = AXIS_PHASES * AXIS_PHASES};
    const VkComponentMapping swizzle = {VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_ZERO, VK_COMPONENT_SWIZZLE_ONE, VK_COMPONENT_SWIZZLE_R};
@@ -305,7 +307,7 @@ static void run(struct scene *s, const struct config *config)
 TEST(sums)
 {
    static struct scene s;
-   scene_init(&s);
+   scene_init(&s, NULL);
    for (uint32_t i = 0; i < 12; i++)
       run(&s, &(struct config){.is_separable = i & 1, .has_border = i & 2, .reduction = (VkSamplerReductionMode)(i / 4)});
    scene_finish(&s);
@@ -314,9 +316,39 @@ TEST(sums)
 TEST(broken_rules_give_defined_sums)
 {
    static struct scene s;
-   scene_init(&s);
+   scene_init(&s, NULL);
    for (uint32_t i = 0; i < 6; i++)
       run(&s, &(struct config){.has_border = i & 1, .reduction = (VkSamplerReductionMode)(i / 2), .breaks_rules = true});
+   scene_finish(&s);
+}
+
+/* SECURITY.md, "time": far too many boxes and blocks, each of the largest size. The device is lost and all threads are back within the time-out and a second. */
+TEST(too_many)
+{
+   static struct scene s;
+   struct hangs_heard heard = {0};
+   hangs_environment();
+   scene_init(&s, &heard);
+   uint32_t *words = s.operands.map;
+   float *floats = s.operands.map;
+   for (uint32_t i = 0; i < COUNT * OPERAND_WORDS; i += OPERAND_WORDS) {
+      floats[i + 2] = floats[i + 3] = MAX_SIZE;
+      words[i + 8] = words[i + 9] = MAX_SIZE;
+   }
+   const VkSampler sampler = sampler_create(&s.client, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE, true);
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(types); i++) {
+      if (types[i] == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
+         client_set_buffer(&s.client, &s.set, i, types[i], i == 5 ? &s.operands : &s.results);
+      else
+         client_set_image(&s.client, &s.set, i, types[i], i < 4 ? s.images[i % 3].view : VK_NULL_HANDLE, sampler, VK_IMAGE_LAYOUT_GENERAL);
+   }
+   VkCommandBuffer cmd = client_begin(&s.client);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s.pipeline);
+   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s.layout, 0, 1, &s.set.set, 0, NULL);
+   vk.CmdDispatch(cmd, 65535, 65535, 1);
+   const double begin_s = hangs_processor_s();
+   hangs_check(hangs_run(&s.client, cmd), &heard, begin_s);
+   vk.DestroySampler(s.client.device, sampler, NULL);
    scene_finish(&s);
 }
 

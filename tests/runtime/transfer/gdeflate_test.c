@@ -226,7 +226,7 @@ TEST(all_classes_of_blocks)
       const size_t bytes = serialize();
       memset(out, 0, sizeof(out));
       CHECK(size <= MAX_BYTES);
-      CHECK_EQ(rt_gdeflate_decompress(out, size, coded, bytes), size);
+      CHECK_EQ(rt_gdeflate_decompress(out, size, coded, bytes, NULL), size);
       CHECK(memcmp(out, plain, size) == 0);
    }
 }
@@ -246,7 +246,7 @@ TEST(far_and_long_matches)
    for (uint32_t k = 0; k < 100; k++, size++)
       plain[size] = plain[k];
    put_tokens(tokens, 202, true, true);
-   CHECK_EQ(rt_gdeflate_decompress(out, size, coded, serialize()), size);
+   CHECK_EQ(rt_gdeflate_decompress(out, size, coded, serialize(), NULL), size);
    CHECK(memcmp(out, plain, size) == 0);
 }
 
@@ -256,7 +256,7 @@ TEST(a_match_that_begins_before_the_data)
    uint8_t out[16] = {0};
    memset(&e, 0, sizeof(e));
    put_tokens(tokens, 2, true, true);
-   CHECK(rt_gdeflate_decompress(out, 6, coded, serialize()) <= 6);
+   CHECK(rt_gdeflate_decompress(out, 6, coded, serialize(), NULL) <= 6);
    CHECK_EQ(out[0], 7);
    CHECK_EQ(out[6], 0);
 }
@@ -266,7 +266,7 @@ static void decompress_exactly(const uint8_t *src, size_t src_bytes, size_t dst_
 {
    uint8_t *from = malloc(UTIL_MAX(src_bytes, 1u)), *to = malloc(UTIL_MAX(dst_bytes, 1u));
    memcpy(from, src, src_bytes);
-   CHECK(rt_gdeflate_decompress(to, dst_bytes, from, src_bytes) <= dst_bytes);
+   CHECK(rt_gdeflate_decompress(to, dst_bytes, from, src_bytes, NULL) <= dst_bytes);
    free(from);
    free(to);
 }

@@ -6,6 +6,7 @@
 #include "runtime/pool_internal.h"
 #include "util/debug.h"
 #include "util/pages.h"
+#include "util/size.h"
 
 static __thread uint64_t serial_since_ns; /* of a queue's thread: when it was alone again; 0: no submission */
 
@@ -16,8 +17,9 @@ void rt_scale_add_worker(struct rt_scale *scale, const struct rt_worker *worker)
    const uint64_t touched_bytes = sizeof(*worker) + util_pages_touched_bytes(worker->abi.shared, worker->shared_bytes) +
                                   util_pages_touched_bytes(worker->abi.frame, worker->frame_bytes) +
                                   util_pages_touched_bytes(worker->scratch, worker->scratch_bytes);
-   scale->worker_bytes += sizeof(*worker) + worker->shared_bytes + worker->frame_bytes + worker->scratch_bytes;
-   scale->touched_bytes += touched_bytes;
+   const size_t own_bytes = util_size_add(sizeof(*worker), util_size_add(worker->shared_bytes, util_size_add(worker->frame_bytes, worker->scratch_bytes)));
+   scale->worker_bytes = util_size_add(scale->worker_bytes, own_bytes);
+   scale->touched_bytes = util_size_add(scale->touched_bytes, touched_bytes);
    scale->maximum_touched_bytes = UTIL_MAX(scale->maximum_touched_bytes, touched_bytes);
    scale->num_workers++;
 }

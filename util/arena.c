@@ -3,6 +3,7 @@
 #include "util/arena.h"
 
 #include "util/alloc.h"
+#include "util/size.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -83,7 +84,7 @@ static bool add_chunk(struct util_arena *arena, size_t size, size_t align)
    chunk->next = arena->chunks;
    chunk->bytes = bytes;
    arena->chunks = chunk;
-   arena->total_bytes += bytes;
+   arena->total_bytes = util_size_add(arena->total_bytes, bytes);
    arena->next = (char *)(chunk + 1);
    arena->end = (char *)chunk + bytes;
    return true;

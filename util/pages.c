@@ -5,6 +5,7 @@
 #include "util/alloc_fault.h"
 #include "util/reserved.h"
 #include "util/sanitizers.h"
+#include "util/size.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -52,7 +53,7 @@ size_t util_pages_touched_bytes(const void *memory, size_t size_bytes)
    for (uintptr_t page = begin; memory && page < end; page += UTIL_PAGE_BYTES) {
       unsigned char is_there = 1; /* where the system does not say */
       if (mincore((void *)page, 1, &is_there) != 0 || is_there & 1)
-         touched_bytes += UTIL_PAGE_BYTES;
+         touched_bytes = util_size_add(touched_bytes, UTIL_PAGE_BYTES);
    }
    return touched_bytes;
 }

@@ -11,6 +11,13 @@ static inline size_t util_size_add(size_t a, size_t b)
    return __builtin_add_overflow(a, b, &sum) ? SIZE_MAX : sum;
 }
 
+/* The same of sizes that are kept in 32 bits. */
+static inline uint32_t util_size_add32(uint32_t a, uint32_t b)
+{
+   uint32_t sum;
+   return __builtin_add_overflow(a, b, &sum) ? UINT32_MAX : sum;
+}
+
 static inline size_t util_size_mul(size_t a, size_t b)
 {
    size_t product;

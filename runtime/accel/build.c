@@ -349,7 +349,7 @@ static void set_opacity(struct build *build)
    if (!head->num_micromaps)
       return;
    head->opacity_offset = head->size_bytes;
-   head->size_bytes += rt_accel_opacity_bytes(head->num_leaves, head->num_micromaps);
+   head->size_bytes = util_size_add(head->size_bytes, rt_accel_opacity_bytes(head->num_leaves, head->num_micromaps));
    uint64_t *addresses = (uint64_t *)(build->base + head->opacity_offset);
    for (uint32_t i = 0; i < head->num_micromaps; i++)
       addresses[i] = build->input->geometries[i].opacity.micromap;

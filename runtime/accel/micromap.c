@@ -121,7 +121,7 @@ enum rt_opacity rt_micromap_read(const struct rt_accel_view *micromap, uint32_t 
 
 uint64_t rt_accel_opacity_bytes(uint64_t num_leaves, uint64_t num_geometries)
 {
-   return util_align(util_size_add(util_size_mul(num_leaves, sizeof(int32_t[RT_ACCEL_BLOCK])), util_size_mul(num_geometries, sizeof(uint64_t))),
+   return util_size_align(util_size_add(util_size_mul(num_leaves, sizeof(int32_t[RT_ACCEL_BLOCK])), util_size_mul(num_geometries, sizeof(uint64_t))),
                      RT_ACCEL_ALIGN);
 }
 

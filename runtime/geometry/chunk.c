@@ -58,7 +58,7 @@ static bool run_clear(struct rt_chunk *chunk, const struct rt_piece *piece)
          chunk->is_out_of_memory = true;
          return false;
       }
-      chunk->used_bytes += bytes;
+      chunk->used_bytes = util_size_add32(chunk->used_bytes, bytes);
    }
    return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Set-up of triangles, and what all primitives share. */
 #include "runtime/geometry/setup.h"
+#include "util/size.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ void rt_setup_add(struct rt_setup *setup, struct rt_prim *prim)
       setup->is_out_of_memory = true;
       return;
    }
-   setup->chunk->used_bytes += setup->context->prim_bytes;
+   setup->chunk->used_bytes = util_size_add32(setup->chunk->used_bytes, setup->context->prim_bytes);
 }
 
 /* Where planes have their origin: the first texel's corner, which both halves of a rectangle share, so that what varies along one of its sides alone

@@ -119,7 +119,7 @@ const uint8_t *rt_task_run(struct rt_task_store *store, const struct rt_draw *dr
    const struct rt_context *c = draw->context;
    struct tasks tasks = {.draw = draw, .records = store->data + store->used_bytes, .first = first, .count = count, .view = view};
    const uint32_t *size = c->ts->local_size;
-   store->used_bytes += count * record_bytes(c);
+   store->used_bytes = util_size_array(store->used_bytes, count, record_bytes(c));
    rt_pool_run(worker->pool, worker, run_item, &tasks, UTIL_DIV_ROUND_UP(count, TASKS_AN_ITEM), 1, "task shaders");
    rt_context_count(c, VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT, (uint64_t)count * size[0] * size[1] * size[2]);
    return tasks.records;

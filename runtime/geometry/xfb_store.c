@@ -56,7 +56,7 @@ struct rt_xfb_target rt_xfb_take(struct rt_xfb *xfb, const struct rt_xfb_layout 
       if (!buffer->data || !target.num_prims)
          continue;
       target.data[b] = buffer->data + buffer->at_bytes;
-      buffer->at_bytes += target.num_prims * layout->strides[b] * layout->corners;
+      buffer->at_bytes = util_size_array(buffer->at_bytes, target.num_prims, (size_t)layout->strides[b] * layout->corners);
    }
    if (query) {
       rt_query_add(query, RT_XFB_WRITTEN, target.num_prims);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/image/sparse_blocks.h"
+#include "util/size.h"
 
 enum { TILE = 64 }; /* texels along the edges of a level's tiles, where it has so many */
 
@@ -42,7 +43,7 @@ static void add_run(struct list *list, uint64_t offset_bytes, uint32_t block_byt
 {
    struct rt_sparse_run *last = list->count ? &list->runs[list->count - 1] : NULL;
    if (last && last->offset_bytes + last->size_bytes == offset_bytes && last->block_bytes + last->size_bytes == block_bytes)
-      last->size_bytes += size_bytes;
+      last->size_bytes = util_size_add32(last->size_bytes, size_bytes);
    else if (list->count < RT_MAX_SPARSE_RUNS)
       list->runs[list->count++] = (struct rt_sparse_run){offset_bytes, block_bytes, size_bytes};
 }
@@ -80,7 +81,7 @@ uint32_t rt_sparse_block_runs(const struct rt_image *image, uint32_t plane_index
             if (tx < level_width && ty < level_height && slice < level_slices)
                add_part_of_tile(&list, level, base + slice * level->slice_bytes, (uint32_t)tx, (uint32_t)ty, width, height,
                                 plane->texel_bytes, image->num_samples, block_bytes);
-            block_bytes += part_bytes;
+            block_bytes = util_size_add32(block_bytes, part_bytes);
          }
       }
    }

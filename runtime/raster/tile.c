@@ -6,6 +6,7 @@
 #include "runtime/fragment/hiz.h"
 #include "runtime/fragment/resolve.h"
 #include "runtime/fragment/shade.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -54,7 +55,7 @@ static void init_surface(struct rt_tile *tile, struct rt_surface *surface, const
    const size_t bytes = local_bytes(job, attachment);
    if (bytes && local->used_bytes + bytes <= RUN_BYTES + MAX_LOCAL_BYTES) {
       rt_surface_init_local(surface, attachment->view, local->memory + local->used_bytes);
-      local->used_bytes += bytes;
+      local->used_bytes = util_size_add(local->used_bytes, bytes);
       return;
    }
    rt_surface_init(surface, attachment->view, tile->layer, (uint32_t)tile->x, (uint32_t)tile->y);

@@ -25,7 +25,7 @@ void *rt_ray_push(struct rt_ray_state *state, size_t size)
    if (bytes > state->stack_bytes - state->used_bytes)
       return NULL;
    void *memory = state->stack + state->used_bytes;
-   state->used_bytes += bytes;
+   state->used_bytes = util_size_add(state->used_bytes, bytes);
    return memory;
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/geometry/overrun.h"
 #include "runtime/parts.h"
 #include "util/alloc.h"
+#include "util/size.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@ static void close_chunk(struct rt_render *render, struct rt_chunk *chunk, uint32
    if (chunk->num_prims < prims_aim && chunk->est_bytes < CHUNK_BYTES_AIM && chunk->num_pieces < RT_CHUNK_PIECES)
       return;
    render->has_open_chunk = false;
-   render->est_bytes += chunk->est_bytes;
+   render->est_bytes = util_size_add(render->est_bytes, chunk->est_bytes);
    rt_window_begin_chunk(render, chunk);
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/geometry/xfb.h"
 #include "util/bitset.h"
 #include "util/debug.h"
+#include "util/size.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -242,6 +243,13 @@ static void init_fragment(struct rt_context *c)
    }
 }
 
+/* Behind what each primitive has already. */
+static void add_line(struct rt_context *c)
+{
+   c->line_offset = c->prim_bytes;
+   c->prim_bytes = util_size_add32(c->prim_bytes, (uint32_t)util_align(sizeof(struct rt_line), RT_PRIM_ALIGN));
+}
+
 /* What a texel touches in the middle of a square of half its size and more: edges are moved, and tested at centres.
  * Together with the bounds that shows exactly which squares a convex polygon meets, by the theorem of separating axes. */
 static void init_conservative(struct rt_context *c)
@@ -258,10 +266,8 @@ static void init_conservative(struct rt_context *c)
    default:
       return;
    }
-   if (c->num_samples > 1) { /* all samples of a texel alike */
-      c->line_offset = c->prim_bytes;
-      c->prim_bytes += (uint32_t)util_align(sizeof(struct rt_line), RT_PRIM_ALIGN);
-   }
+   if (c->num_samples > 1) /* all samples of a texel alike */
+      add_line(c);
 }
 
 /* Lines that edges alone do not describe. */
@@ -274,10 +280,8 @@ static void init_lines(struct rt_context *c)
    c->smooths_lines = draws_lines && s->line_mode.mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH;
    if (!draws_lines || !(s->line_stipple_enable.enable || c->smooths_lines || (is_bresenham && c->num_samples > 1)))
       return;
-   if (!c->line_offset) {
-      c->line_offset = c->prim_bytes;
-      c->prim_bytes += (uint32_t)util_align(sizeof(struct rt_line), RT_PRIM_ALIGN);
-   }
+   if (!c->line_offset)
+      add_line(c);
    c->continues_lines = s->line_stipple_enable.enable && !c->ms &&
                         (c->gs || s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
                          s->topology.topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY);

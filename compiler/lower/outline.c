@@ -3,8 +3,8 @@
  *
  * Requires: runs before lower_math. Does: marks transcendental functions, remainders of floats, exponents that are taken from floats or added to theirs,
  * divisions of integers (of 64 bits, which machines do a lane at a time, and others by what is no constant), products of 64 bits, counts of bits, conversions
- * between integers and floats that the machine does a lane at a time and fused multiply-adds of 64 bits on machines without, with a routine of
- * ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered.
+ * between integers of 64 bits and floats, or others that the machine does a lane at a time, and fused multiply-adds of 64 bits on machines without, with a
+ * routine of ir_shader.routines if all of a class would be more than MAX_CODE instructions; the routine's operation is lowered.
  * Preserves: everything, and bits, as a routine is the same operations in the same order.
  *
  *    %2 = fsin 1x32 %1        →    %2 = fsin 1x32 %1      ; routine 1
@@ -21,6 +21,7 @@ enum {
    PRODUCT_CODE = 8, /* of 64 bits */
    BITS_CODE = 24,
    CONVERSION_CODE = 64, /* of 16 lanes to or from 64 bits */
+   VECTOR_CONVERSION_CODE = 12, /* the same by vectors: two of each, with the limits */
    SHORT_CONVERSION_CODE = 16, /* between 32 bits that are unsigned and a float of another size */
    MAX_CLASSES = 64,
    FMA64_CODE = 128, /* of integers: lower_fma64.c */
@@ -47,13 +48,13 @@ static bool is_made_of_integers(const struct ir_shader *shader, const struct ir_
    return instr->op == IR_fma && instr->bit_size == 64 && shader->lacks_fma64;
 }
 
-static uint32_t conversion_code(const struct ir_instr *instr)
+static uint32_t conversion_code(const struct ir_shader *shader, const struct ir_instr *instr)
 {
    const bool is_signed = instr->op == IR_i2f || instr->op == IR_f2i, gives_float = instr->op == IR_i2f || instr->op == IR_u2f;
    const uint32_t number_bits = gives_float ? instr->srcs[0]->bit_size : instr->bit_size, float_bits = gives_float ? instr->bit_size : instr->srcs[0]->bit_size;
    if (number_bits == 64)
-      return CONVERSION_CODE;
-   return number_bits == 32 && float_bits != 32 && !is_signed ? SHORT_CONVERSION_CODE : 0;
+      return shader->goes_apart ? CONVERSION_CODE : VECTOR_CONVERSION_CODE;
+   return shader->goes_apart && number_bits == 32 && float_bits != 32 && !is_signed ? SHORT_CONVERSION_CODE : 0;
 }
 
 /* How many instructions of the machine the operation is, roughly, where that is more than those of the IR show; 0: it is not. */
@@ -64,7 +65,7 @@ static uint32_t machine_code(const struct ir_shader *shader, const struct ir_ins
    if (is_made_of_integers(shader, instr))
       return FMA64_CODE;
    if (ir_is_int_conversion(instr))
-      return shader->goes_apart ? conversion_code(instr) : 0;
+      return conversion_code(shader, instr);
    if (instr->op == IR_imul && instr->bit_size == 64 && !ir_is_const(instr->srcs[1]))
       return PRODUCT_CODE;
    return ir_is_of_bits(instr) ? BITS_CODE : 0;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * API calls in random order: each byte chooses a row of the table below, the next ones its arguments. What a call needs to be valid is brought about first
  * (a command buffer is begun, a rendering ended), and regions are held within what they are of; so nothing may crash, hang or be lost, and with
- * CLIENT_VALIDATE in the environment the validation layer has nothing to say. Rows that create objects of absurd sizes are then left out. */
+ * CLIENT_VALIDATE in the environment the validation layer has nothing to say. Rows that create objects of absurd sizes are then left out. With
+ * CALLS_DISORDER order does not matter: SECURITY.md, "Invalid use". */
+#include "tests/fuzz/calls_extensions.h"
 #include "tests/fuzz/calls_generated.h"
 #include "tests/fuzz/calls_heaps.h"
 #include "tests/fuzz/calls_rays.h"
@@ -543,9 +545,9 @@ static void clear_attachments(struct commands *c, struct input *in)
 {
    const VkClearAttachment clear = {VK_IMAGE_ASPECT_COLOR_BIT, input_pick(in, 2), {.color = {.float32 = {0.5f, 1, 0, 1}}}};
    VkClearRect rect = {.layerCount = 1};
-   any_span(in, c->width, 1, &rect.rect.offset.x, &rect.rect.extent.width);
-   any_span(in, c->height, 1, &rect.rect.offset.y, &rect.rect.extent.height);
-   rect.baseArrayLayer = input_pick(in, c->layers);
+   any_span(in, UTIL_MAX(c->width, 1), 1, &rect.rect.offset.x, &rect.rect.extent.width);
+   any_span(in, UTIL_MAX(c->height, 1), 1, &rect.rect.offset.y, &rect.rect.extent.height);
+   rect.baseArrayLayer = input_pick(in, UTIL_MAX(c->layers, 1));
    /* Only within the area, which ends where the attachments do. */
    if ((uint32_t)rect.rect.offset.x >= c->x && (uint32_t)rect.rect.offset.y >= c->y)
       vk.CmdClearAttachments(c->handle, 1, &clear, 1, &rect);
@@ -554,6 +556,63 @@ static void clear_attachments(struct commands *c, struct input *in)
 static void end_rendering(struct commands *c, struct input *in)
 {
    world_record(&world, c);
+}
+
+/* ---- rows: out of order ---- */
+
+static void begin_again(struct commands *c, struct input *in)
+{
+   const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+   const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                          .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+                                          .pInheritanceInfo = &inheritance};
+   c->query = -1;
+   c->has_event = false;
+   (void)vk.BeginCommandBuffer(c->handle, &info); /* nothing is bound then */
+}
+
+static void end_early(struct commands *c, struct input *in)
+{
+   (void)vk.EndCommandBuffer(c->handle);
+}
+
+static void end_rendering_again(struct commands *c, struct input *in)
+{
+   calls.CmdEndRendering(c->handle);
+}
+
+static void end_any_query(struct commands *c, struct input *in)
+{
+   vk.CmdEndQuery(c->handle, world.occlusion, input_pick(in, NUM_QUERIES));
+}
+
+static void begin_any_query(struct commands *c, struct input *in)
+{
+   vk.CmdBeginQuery(c->handle, world.occlusion, input_pick(in, NUM_QUERIES), 0);
+}
+
+static void bind_other_pipeline(struct commands *c, struct input *in)
+{
+   const VkPipelineBindPoint point = (VkPipelineBindPoint)input_pick(in, 2), other = input_pick(in, 2) ? point : !point;
+   const VkPipeline pipelines[2] = {[VK_PIPELINE_BIND_POINT_GRAPHICS] = c->draw, [VK_PIPELINE_BIND_POINT_COMPUTE] = world.compute};
+   if (pipelines[point])
+      vk.CmdBindPipeline(c->handle, other, pipelines[point]);
+}
+
+static void execute_unfinished(struct commands *c, struct input *in)
+{
+   if (!c->is_secondary)
+      calls.CmdExecuteCommands(c->handle, 1, &world.commands[NUM_PRIMARIES + input_pick(in, NUM_SECONDARIES)].handle);
+}
+
+static void submit_unfinished(struct commands *c, struct input *in)
+{
+   const VkCommandBuffer handle = world.commands[input_pick(in, NUM_PRIMARIES)].handle;
+   const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &handle};
+   world_wait(&world);
+   const VkResult result = vk.QueueSubmit(world.queues[input_pick(in, NUM_QUEUES)], 1, &info, VK_NULL_HANDLE);
+   world.is_lost |= result == VK_ERROR_DEVICE_LOST;
+   world_wait(&world); /* what is recorded and executed at once races */
 }
 
 /* ---- the table ---- */
@@ -565,12 +624,14 @@ static const struct call {
    enum needs needs;
    bool is_absurd; /* breaks limits of the device */
    bool is_newer;  /* than the validation layer */
+   bool is_ordered; /* waits for what comes before it: not made out of order */
+   bool is_disorder; /* only made where order does not matter */
 } table[] = {
    {make_image, NOTHING}, {make_image, NOTHING}, {make_image, NOTHING}, {make_image, NOTHING}, {destroy_image, NOTHING},
    {write_buffer, NOTHING}, {bind_image, NOTHING}, {wait_idle, NOTHING}, {wait_semaphore, NOTHING}, {get_queries, NOTHING},
    {submit, NOTHING}, {submit, NOTHING}, {submit, NOTHING}, {end_secondary, NOTHING},
    {create_buffer, NOTHING, true}, {create_any_image, NOTHING, true}, {allocate_memory, NOTHING, true},
-   {execute_commands, RECORDING}, {barrier, RECORDING}, {event, RECORDING}, {query, RECORDING}, {timestamp, RECORDING},
+   {execute_commands, RECORDING}, {barrier, RECORDING}, {event, RECORDING, .is_ordered = true}, {query, RECORDING}, {timestamp, RECORDING},
    {dispatch, RECORDING}, {dispatch_indirect, RECORDING}, {push, RECORDING}, {fill_buffer, RECORDING}, {update_buffer, RECORDING},
    {copy_buffer, RECORDING}, {copy_image, RECORDING}, {copy_with_buffer, RECORDING}, {blit, RECORDING}, {resolve, RECORDING},
    {clear_image, RECORDING},
@@ -583,6 +644,12 @@ static const struct call {
    {calls_dispatch_with_descriptors, RECORDING, .is_newer = true}, {calls_generate_dispatches, RECORDING, .is_newer = true},
    {calls_generate_draws, RENDERING, .is_newer = true},
    {calls_write_heaps, NOTHING, .is_newer = true}, {calls_dispatch_with_heaps, RECORDING, .is_newer = true},
+   {calls_decompress, RECORDING, .is_newer = true}, {calls_convert_matrices, RECORDING, .is_newer = true},
+   {calls_copy_indirect, RECORDING, .is_newer = true}, {calls_dispatch_vectors, RECORDING, .is_newer = true},
+   {calls_process_images, RECORDING, .is_newer = true}, {calls_dispatch_graph, RECORDING, .is_newer = true},
+   {begin_again, RECORDING, .is_disorder = true}, {end_early, RECORDING, .is_disorder = true}, {end_rendering_again, RECORDING, .is_disorder = true},
+   {end_any_query, RECORDING, .is_disorder = true}, {begin_any_query, RECORDING, .is_disorder = true}, {bind_other_pipeline, RENDERING, .is_disorder = true},
+   {execute_unfinished, RECORDING, .is_disorder = true}, {submit_unfinished, RECORDING, .is_disorder = true},
 };
 
 /* Counts that are small, so that what memory says takes no minutes. */
@@ -595,15 +662,45 @@ static void fill_indirect(void)
    }
 }
 
+/* With CALLS_DISORDER in the environment a part of the calls is made without what it needs, or before that, or twice. */
+static bool is_disordered;
+
+static bool prepare(const struct call *call, struct commands *commands, struct input *in)
+{
+   if (call->needs == RENDERING)
+      return world_render(&world, commands, in);
+   if (call->needs == RECORDING)
+      world_record(&world, commands);
+   return true;
+}
+
+static void make(const struct call *call, struct commands *commands, struct input *in)
+{
+   const uint32_t order = is_disordered && !call->is_ordered && call->needs != NOTHING ? input_pick(in, 6) : UINT32_MAX;
+   if (order == 0) { /* nothing, or too late */
+      call->make(commands, in);
+      if (input_pick(in, 2))
+         (void)prepare(call, commands, in);
+      return;
+   }
+   if (!prepare(call, commands, in))
+      return;
+   call->make(commands, in);
+   if (order == 1)
+      call->make(commands, in);
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
+   is_disordered = getenv("CALLS_DISORDER");
    setenv("VK_SWRAST_TIMEOUT", "2", 1);
-   world_init(&world, calls_rays_features(world_knows_newer() ? calls_generated_features(calls_heaps_features(NULL)) : NULL));
+   world_init(&world, calls_rays_features(world_knows_newer() ? calls_generated_features(calls_heaps_features(calls_extensions_features(NULL))) : NULL));
    fill_indirect();
    calls_rays_init(&world);
    if (world_knows_newer()) {
       calls_generated_init(&world);
       calls_heaps_init(&world);
+      calls_extensions_init(&world);
    }
    return 0;
 }
@@ -614,13 +711,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    for (uint32_t i = 0; i < MAX_CALLS && in.at < in.end && !world.is_lost; i++) {
       const struct call *call = &table[input_pick(&in, UTIL_ARRAY_SIZE(table))];
       struct commands *commands = &world.commands[call->needs == NOTHING ? 0 : input_pick(&in, NUM_COMMANDS)];
-      if ((call->is_absurd && world.client.is_validated) || (call->is_newer && !world_knows_newer()))
-         continue;
-      if (call->needs == RENDERING && !world_render(&world, commands, &in))
-         continue;
-      if (call->needs == RECORDING)
-         world_record(&world, commands);
-      call->make(commands, &in);
+      const bool is_left_out = (call->is_absurd && world.client.is_validated) || (call->is_newer && !world_knows_newer()) ||
+                               (call->is_disorder && !is_disordered);
+      if (!is_left_out)
+         make(call, commands, &in);
    }
    world_wait(&world);
    if (world.is_lost) {

@@ -493,7 +493,13 @@ void world_init(struct world *w, void *next)
                                             VK_KHR_MAINTENANCE_5_EXTENSION_NAME, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,
                                             VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME,
 #ifdef VK_EXT_descriptor_heap
-                                            VK_EXT_DESCRIPTOR_HEAP_EXTENSION_NAME
+                                            VK_EXT_DESCRIPTOR_HEAP_EXTENSION_NAME,
+#endif
+#if defined(VK_EXT_memory_decompression) && defined(VK_KHR_copy_memory_indirect) && defined(VK_AMDX_shader_enqueue) && \
+   VK_AMDX_SHADER_ENQUEUE_SPEC_VERSION == 2
+                                            VK_EXT_MEMORY_DECOMPRESSION_EXTENSION_NAME, VK_KHR_COPY_MEMORY_INDIRECT_EXTENSION_NAME,
+                                            VK_NV_COOPERATIVE_VECTOR_EXTENSION_NAME, VK_QCOM_IMAGE_PROCESSING_EXTENSION_NAME,
+                                            VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_AMDX_SHADER_ENQUEUE_EXTENSION_NAME,
 #endif
    };
    enum { FIRST_NEWER = 6 };

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * SECURITY.md, "little to live on": a process with little memory, few files, half of a processor, without /proc and /tmp, or in a sandbox as
- * browsers have it, computes as any other. The argument says which; 77 where the system does not let an ordinary user try it. */
+ * SECURITY.md, "little to live on": a process with little memory, few files, a part of a processor, without /proc and /tmp, or in a sandbox as
+ * browsers have it, computes as any other; with all of it at once it draws, too. The argument says which; 77 where the system does not let an ordinary user try it. */
 #include "tests/client/client.h"
 #include "util/sanitizers.h"
 
 #include "hangs_comp_0.h"
 #include "hangs_comp_3.h"
+#include "starved_frag.h"
+#include "starved_vert.h"
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -176,8 +178,8 @@ static bool write_text(const char *path, const char *text)
    return is_open && fclose(file) == 0 && is_written;
 }
 
-/* Nothing in /proc and /tmp, and a home that cannot be written. */
-static int no_folders(void)
+/* Nothing in /proc and /tmp, and a home that cannot be written; else SKIPPED. */
+static int lose_folders(void)
 {
    char map[64];
    const unsigned user = geteuid();
@@ -198,43 +200,64 @@ static int no_folders(void)
    setenv("HOME", "/tmp", 1);
    unsetenv("XDG_CACHE_HOME");
    unsetenv("VK_SWRAST_DEBUG"); /* the cache is on */
-   return start_and_compute();
+   return 0;
 }
 
-/* Half of a processor, in turns of 50 ms, for work that takes most of a time-out. */
-static int half_a_processor(void)
+static int no_folders(void)
+{
+   const int status = lose_folders();
+   return status ? status : start_and_compute();
+}
+
+/* Work that takes most of a time-out. */
+static int compute_long(void)
+{
+   struct work work;
+   struct timespec begin, end;
+   uint32_t count = 1 << 20;
+   bool is_right = true;
+   start(&work);
+   for (double spent_s = 0; spent_s < 0.3 && is_right; count += count / 2) {
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+      is_right = compute(&work, count);
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+      spent_s = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
+   }
+   for (uint32_t i = 0; i < 2 && is_right; i++)
+      is_right = compute(&work, count);
+   finish(&work);
+   return is_right ? 0 : 1;
+}
+
+/* `run` in a process that a processor has for so many of each 100 ms. */
+static int with_turns(int (*run)(void), long turn_ms)
 {
    setenv("VK_SWRAST_TIMEOUT", "1", 1);
    setenv("VK_SWRAST_THREADS", "2", 1);
    const pid_t child = fork();
    if (child < 0)
       return skip("fork");
-   if (child == 0) {
-      struct work work;
-      struct timespec begin, end;
-      uint32_t count = 1 << 20;
-      bool is_right = true;
-      start(&work);
-      for (double spent_s = 0; spent_s < 0.3 && is_right; count += count / 2) {
-         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-         is_right = compute(&work, count);
-         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-         spent_s = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
-      }
-      for (uint32_t i = 0; i < 2 && is_right; i++)
-         is_right = compute(&work, count);
-      finish(&work);
-      exit(is_right ? 0 : 1);
-   }
+   if (child == 0)
+      exit(run());
    int status = 0;
-   const struct timespec turn = {.tv_nsec = 50000000};
+   const struct timespec turn = {.tv_nsec = turn_ms * 1000000}, pause = {.tv_nsec = (100 - turn_ms) * 1000000};
    while (waitpid(child, &status, WNOHANG) == 0) {
       kill(child, SIGSTOP);
-      nanosleep(&turn, NULL);
+      nanosleep(&pause, NULL);
       kill(child, SIGCONT);
       nanosleep(&turn, NULL);
    }
    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static int half_a_processor(void)
+{
+   return with_turns(compute_long, 50);
+}
+
+static int tenth_of_a_processor(void)
+{
+   return with_turns(compute_long, 10);
 }
 
 /* ---- a sandbox ---- */
@@ -307,12 +330,95 @@ static int sandbox_first(void)
    return is_filled ? 0 : 1;
 }
 
+/* ---- all of it ---- */
+
+/* Compiles shaders of a draw and draws: a triangle over all of a picture, in the colour of its fragment shader. */
+static bool draw(struct work *work)
+{
+   enum { SIZE = 64, MIDDLE = SIZE / 2 * SIZE + SIZE / 2 };
+   struct client *client = &work->client;
+   struct client_image image = client_image_create(client, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT,
+                                                   VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+   struct client_buffer texels = client_buffer_create(client, SIZE * SIZE * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+   VkRenderPass pass = client_render_pass(client, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, VK_SAMPLE_COUNT_1_BIT, false, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   VkFramebuffer framebuffer = client_framebuffer(client, pass, 1, &image.view, SIZE, SIZE);
+   const struct client_graphics info = {
+      .vertex = client_shader(client, starved_vert, sizeof(starved_vert)),
+      .fragment = client_shader(client, starved_frag, sizeof(starved_frag)),
+      .layout = client_pipeline_layout(client, NULL, 0),
+      .pass = pass,
+      .width = SIZE,
+      .height = SIZE,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+   };
+   VkPipeline pipeline = client_graphics_pipeline(client, &info, VK_NULL_HANDLE);
+   const VkClearValue clear = {.color.float32 = {0, 0, 0, 0}};
+   const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {SIZE, SIZE, 1}};
+   VkCommandBuffer cmd = client_begin(client);
+   client_begin_pass(cmd, pass, framebuffer, SIZE, SIZE, 1, &clear);
+   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vk.CmdDraw(cmd, 3, 1, 0, 0);
+   vk.CmdEndRenderPass(cmd);
+   client_barrier(cmd);
+   vk.CmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, texels.buffer, 1, &region);
+   client_barrier(cmd);
+   client_run(client, cmd);
+   const uint32_t middle = ((const uint32_t *)texels.map)[MIDDLE];
+   if (middle != 0xff0000ff)
+      printf("drew %08x\n", middle);
+   vk.DestroyPipeline(client->device, pipeline, NULL);
+   vk.DestroyPipelineLayout(client->device, info.layout, NULL);
+   vk.DestroyShaderModule(client->device, info.vertex, NULL);
+   vk.DestroyShaderModule(client->device, info.fragment, NULL);
+   vk.DestroyFramebuffer(client->device, framebuffer, NULL);
+   vk.DestroyRenderPass(client->device, pass, NULL);
+   client_buffer_destroy(client, &texels);
+   client_image_destroy(client, &image);
+   return middle == 0xff0000ff;
+}
+
+/* What needs files, for the compiler to be loaded, comes before the sandbox. */
+static int compute_and_draw(void)
+{
+   struct work work;
+   const int status = lose_folders();
+   if (status)
+      return status;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+   const struct rlimit memory = {256 << 20, 256 << 20};
+   if (setrlimit(RLIMIT_AS, &memory) != 0)
+      return skip("setrlimit");
+#endif
+   const struct rlimit num_files = {64, 64};
+   if (setrlimit(RLIMIT_NOFILE, &num_files) != 0)
+      return skip("setrlimit");
+   start(&work);
+   if (!compute(&work, 1000))
+      return 1;
+   if (!enter_sandbox())
+      return skip("seccomp");
+   if (!compute(&work, 1 << 20))
+      return 2;
+   if (!draw(&work))
+      return 3;
+   finish(&work);
+   return 0;
+}
+
+/* 256 MiB, 64 files, half of a processor, no folders, a sandbox. */
+static int all_at_once(void)
+{
+   return with_turns(compute_and_draw, 50);
+}
+
 int main(int argc, char **argv)
 {
    static const struct {
       const char *name;
       int (*run)(void);
    } cases[] = {{"address_space", address_space}, {"compile_memory", compile_memory}, {"files", files}, {"no_folders", no_folders}, {"half_a_processor", half_a_processor},
+                {"tenth_of_a_processor", tenth_of_a_processor}, {"all_at_once", all_at_once},
                 {"sandbox", sandbox}, {"sandbox_first", sandbox_first}};
    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (argc > 1 && strcmp(argv[1], cases[i].name) == 0)

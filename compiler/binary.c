@@ -9,10 +9,9 @@
 #include <string.h>
 
 static pthread_once_t identity_once = PTHREAD_ONCE_INIT;
-static struct util_hash identity; /* of the driver and of the compiler that makes code for it */
+static struct util_hash build;    /* of the driver and of the compiler that makes code for it */
+static struct util_hash identity; /* and of what of the environment changes code and is not in a comp_target */
 
-/* Both libraries by their build ids (LLVM is part of the compiler's), and what of the environment changes code and is not in a comp_target. The
- * compiler is not loaded for this. */
 static void find_identity(void)
 {
    char path[4096];
@@ -22,8 +21,14 @@ static void find_identity(void)
 
    if (comp_library_path(path, sizeof(path)))
       compiler = util_file_build_hash(path);
-   identity = util_hash_more(driver, &compiler, sizeof(compiler));
-   identity = util_hash_more(identity, switches, sizeof(switches));
+   build = util_hash_more(driver, &compiler, sizeof(compiler));
+   identity = util_hash_more(build, switches, sizeof(switches));
+}
+
+struct util_hash comp_build_hash(void)
+{
+   pthread_once(&identity_once, find_identity);
+   return build;
 }
 
 static void hash_layout(struct util_hasher *hasher, const struct comp_layout *layout)

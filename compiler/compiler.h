@@ -142,6 +142,9 @@ struct comp_binary {
 /* Objects of a binary, which stand one behind the other, and how each is aligned from the first one on. They may call each other's functions. */
 enum { COMP_MAX_OBJECTS = 8, COMP_OBJECT_ALIGN = 16 };
 
+/* Of both libraries, by their build ids; LLVM and the validator are part of the compiler's, which is not loaded for this. */
+struct util_hash comp_build_hash(void);
+
 /* Identifies the module, entry point, specialization, layout and target together with this build of the compiler. */
 struct util_hash comp_shader_key(const struct comp_shader_desc *desc);
 

@@ -15,7 +15,6 @@
 #include "runtime/instrument/instrument.h"
 #include "runtime/instrument/prints.h"
 #include "runtime/instrument/touches.h"
-#include "util/build_id.h"
 #include "util/cpu.h"
 #include "util/env.h"
 #include "util/thread.h"
@@ -69,7 +68,7 @@ static VkResult enable(struct icd_device *device, const VkDeviceCreateInfo *info
 
 void icd_device_hash_enabled(struct icd_device *device)
 {
-   const struct util_hash build = util_build_hash();
+   const struct util_hash build = comp_build_hash();
    struct util_hasher hasher;
    util_hasher_begin(&hasher);
    util_hasher_add(&hasher, &build, sizeof(build));

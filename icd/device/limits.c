@@ -13,7 +13,6 @@
 #include "runtime/image/image.h"
 #include "runtime/image/sparse_blocks.h"
 #include "runtime/rays/rays.h"
-#include "util/build_id.h"
 #include "gen/icd_spirv.h"
 #include "icd/device/cooperative_matrix.h"
 #include "icd/command_buffer.h"
@@ -183,7 +182,7 @@ static void fill_compute_limits(VkPhysicalDeviceLimits *limits)
 
 static void fill_uuid(uint8_t *uuid, const char *purpose)
 {
-   const struct util_hash hash = util_hash_more(util_build_hash(), purpose, strlen(purpose));
+   const struct util_hash hash = util_hash_more(comp_build_hash(), purpose, strlen(purpose));
    memcpy(uuid, &hash, VK_UUID_SIZE);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/pipeline/shader_binary.h"
 
+#include "compiler/compiler.h"
 #include "icd/cache/secret.h"
 #include "util/alloc.h"
-#include "util/build_id.h"
 #include "util/cpu.h"
 #include "util/size.h"
 
@@ -23,7 +23,7 @@ void icd_shader_binary_uuid(uint8_t uuid[VK_UUID_SIZE])
 {
    char target[64];
    const int length = snprintf(target, sizeof(target), "shader binary v%d %u", (int)util_cpu_level(), util_cpu_lanes());
-   const struct util_hash name = util_hash_more(util_build_hash(), target, (size_t)length);
+   const struct util_hash name = util_hash_more(comp_build_hash(), target, (size_t)length);
    struct util_hash tag;
    if (!icd_secret_tag(name, NULL, 0, &tag))
       tag = name;

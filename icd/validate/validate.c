@@ -8,7 +8,6 @@
 #include "icd/validate/pipeline.h"
 #include "icd/validate/spirv.h"
 #include "icd/validate/validation_cache.h"
-#include "util/build_id.h"
 #include "util/debug.h"
 #include "util/stack.h"
 #include "util/outside.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/validate/validation_cache.h"
 
+#include "compiler/compiler.h"
 #include "gen/icd_entrypoints.h"
-#include "util/build_id.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct cache_header {
 
 static struct cache_header cache_header(void)
 {
-   const struct util_hash build = util_build_hash();
+   const struct util_hash build = comp_build_hash();
    struct cache_header header = {sizeof(header), VK_VALIDATION_CACHE_HEADER_VERSION_ONE_EXT, {0}};
    memcpy(header.uuid, &build, sizeof(header.uuid));
    return header;

@@ -21,9 +21,9 @@ static char directory[] = "/tmp/vk_swrast_caches_XXXXXX";
 
 static const char *in(const char *name)
 {
-   static char paths[8][512];
+   static char paths[32][512];
    static uint32_t next;
-   char *path = paths[next++ % 8];
+   char *path = paths[next++ % 32];
    snprintf(path, sizeof(paths[0]), "%s/%s", directory, name);
    return path;
 }
@@ -108,13 +108,20 @@ static int child(const char *blob, const char *out)
 }
 
 static const char *slow_disk_ms; /* of the next children; NULL: as it is */
+static const char *installation; /* the same: a folder with a driver; NULL: the one that was built */
 static double spent_s;           /* of the last child, to make a pipeline */
 
 /* 1: the blob was a hit, 0: it was not, -1: the child failed. `store` is VK_SWRAST_CACHE_DIR, or empty with `xdg` as XDG_CACHE_HOME. */
 static int run(const char *store, const char *xdg, const char *blob, const char *out)
 {
+   char manifest[600] = "", compiler[600];
+   if (installation) {
+      snprintf(manifest, sizeof(manifest), "%s/manifest.json", installation);
+      snprintf(compiler, sizeof(compiler), "%s/libvk_swrast_compiler.so", installation);
+   }
    const struct client_variable variables[] = {
-      {"VK_SWRAST_DEBUG", ""}, {"VK_SWRAST_CACHE_DIR", store}, {"XDG_CACHE_HOME", xdg}, {"HOME", "/nowhere"},
+      {"VK_DRIVER_FILES", installation ? manifest : NULL}, {"VK_ICD_FILENAMES", installation ? manifest : NULL},
+      {"VK_SWRAST_COMPILER", installation ? compiler : NULL}, {"VK_SWRAST_DEBUG", ""}, {"VK_SWRAST_CACHE_DIR", store}, {"XDG_CACHE_HOME", xdg}, {"HOME", "/nowhere"},
       {"LD_PRELOAD", slow_disk_ms ? getenv("SLOW_DISK") : NULL}, {"SLOW_DISK_MS", slow_disk_ms}, {NULL, NULL}};
    const char *const arguments[] = {"caches_test", "--child", blob, out, NULL};
    struct client_child process = client_child_start(variables, arguments);
@@ -253,6 +260,79 @@ TEST(file_size_limit)
    int status = 0;
    waitpid(process, &status, 0);
    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* ---- two builds ---- */
+
+/* A link, or a copy whose build id has another last bit. */
+static void put_library(const char *from, const char *folder, const char *name, bool is_other)
+{
+   static const uint8_t note[] = {4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0}; /* NT_GNU_BUILD_ID of 20 bytes: elf(5) */
+   char path[600];
+   struct stat st;
+   snprintf(path, sizeof(path), "%s/%s", folder, name);
+   if (!is_other) {
+      if (symlink(from, path))
+         client_die("cannot make %s", path);
+      return;
+   }
+   FILE *in_file = fopen(from, "rb");
+   if (!in_file || fstat(fileno(in_file), &st))
+      client_die("cannot read %s", from);
+   const size_t size = (size_t)st.st_size;
+   uint8_t *data = malloc(size);
+   if (!data || fread(data, 1, size, in_file) != size)
+      client_die("cannot read %s", from);
+   fclose(in_file);
+   uint8_t *id = memmem(data, size, note, sizeof(note));
+   if (!id)
+      client_die("%s has no build id", from);
+   id[sizeof(note) + 19] ^= 1;
+   FILE *out_file = fopen(path, "wb");
+   if (!out_file || fwrite(data, 1, size, out_file) != size || fclose(out_file))
+      client_die("cannot write %s", path);
+   free(data);
+}
+
+/* Writes an installation of this build into a folder. */
+static const char *install(const char *folder, bool has_other_driver, bool has_other_compiler)
+{
+   char path[600];
+   if (mkdir(folder, 0700))
+      client_die("cannot make %s", folder);
+   put_library(getenv("VK_SWRAST_LIBRARY"), folder, "libvk_swrast.so", has_other_driver);
+   put_library(getenv("VK_SWRAST_COMPILER_LIBRARY"), folder, "libvk_swrast_compiler.so", has_other_compiler);
+   snprintf(path, sizeof(path), "%s/manifest.json", folder);
+   FILE *file = fopen(path, "w");
+   if (!file || fprintf(file, "{\"file_format_version\": \"1.0.1\", \"ICD\": {\"library_path\": \"%s/libvk_swrast.so\", \"api_version\": \"1.3.0\"}}\n", folder) < 0 ||
+       fclose(file))
+      client_die("cannot write %s", path);
+   return folder;
+}
+
+/* Two installations of one build share what they cached, two builds nothing: a bit of either library's build id makes another build. */
+TEST(builds)
+{
+   const struct {
+      const char *folder;
+      bool has_other_driver, has_other_compiler;
+   } others[] = {{in("other_driver"), true, false}, {in("other_compiler"), false, true}};
+   installation = install(in("first"), false, false);
+   CHECK_EQ(run(in("builds"), "", "/dev/null", in("blob")), 0);
+   uint32_t num_entries = count_entries(in("builds"));
+   CHECK(num_entries > 0);
+   const uint32_t num_first = num_entries;
+   installation = install(in("second"), false, false);
+   CHECK_EQ(run(in("builds"), "", in("blob"), NULL), 1);
+   CHECK_EQ(run(in("builds"), "", "/dev/null", NULL), 0);
+   CHECK_EQ(count_entries(in("builds")), num_entries);
+   for (uint32_t i = 0; i < 2; i++) {
+      installation = install(others[i].folder, others[i].has_other_driver, others[i].has_other_compiler);
+      CHECK_EQ(run(in("builds"), "", in("blob"), NULL), 0);
+      num_entries += num_first;
+      CHECK_EQ(count_entries(in("builds")), num_entries);
+   }
+   installation = NULL;
 }
 
 int main(int argc, char **argv)

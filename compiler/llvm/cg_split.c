@@ -15,6 +15,7 @@ enum {
    NARROW_INSTRS = 4, /* lanes that become bytes or halves, and mostly were wider than the operation wanted */
    LEAST_INSTRS = 2000, /* below, no lives of values can be too many */
    LIVES_PER_INSTR = 32,
+   MAX_LOOP_EDGES = 4, /* into a loop's head */
    DEEP_BLOCK_INSTRS = 20, /* what a block costs more for each construct around it beyond CG_USUAL_DEPTH */
 };
 
@@ -191,11 +192,23 @@ static uint32_t block_index(const struct lives *lives, LLVMBasicBlockRef block)
    return (uint32_t)(uintptr_t)ir_map_find(&lives->blocks, (uintptr_t)block);
 }
 
+/* Where a value is used last, as far as is known. What a phi takes of a loop's end lives until there; those of many edges are no loop's. */
+static uint32_t last_use(const struct lives *lives, LLVMValueRef value, LLVMValueRef user)
+{
+   uint32_t last = block_index(lives, LLVMGetInstructionParent(user));
+   const uint32_t count = LLVMIsAPHINode(user) ? LLVMCountIncoming(user) : 0;
+   for (uint32_t i = 0; i < count && count <= MAX_LOOP_EDGES; i++) {
+      if (LLVMGetIncomingValue(user, i) == value)
+         last = UTIL_MAX(last, block_index(lives, LLVMGetIncomingBlock(user, i)));
+   }
+   return last;
+}
+
 static void add_life(struct lives *lives, LLVMValueRef value, uint32_t block)
 {
    uint32_t last = block;
    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-      last = UTIL_MAX(last, block_index(lives, LLVMGetInstructionParent(LLVMGetUser(use))));
+      last = UTIL_MAX(last, last_use(lives, value, LLVMGetUser(use)));
    lives->changes[block]++;
    lives->changes[last]--; /* nothing, if it lives in its block alone */
 }

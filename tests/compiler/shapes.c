@@ -802,6 +802,36 @@ static char *write_crossings(uint32_t count)
    return end();
 }
 
+/* Products of matrices of floats, each with what the one before gave. */
+static char *write_products(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   add("%s", "%f = OpConvertUToF %float %x\n%v = OpCompositeConstruct %f4 %f %f %f %f\n%m0 = OpCompositeConstruct %mat %v %v %v %v\n");
+   for (uint32_t i = 0; i < count; i++)
+      add("%%t%u = OpTranspose %%mat %%m%u\n%%m%u = OpMatrixTimesMatrix %%mat %%t%u %%m0\n", i, i, i + 1, i);
+   add("%%e = OpCompositeExtract %%float %%m%u 2 1\n%%z = OpConvertFToU %%u %%e\nOpStore %%r %%z\n", count);
+   return end();
+}
+
+/* Loops one after the other, each of a switch that chooses by what the round before gave. */
+static char *write_switch_loops(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      add("OpBranch %%h%u\n%%h%u = OpLabel\nOpLoopMerge %%m%u %%t%u None\nOpBranch %%b%u\n%%b%u = OpLabel\n", i, i, i, i, i, i);
+      add("%%l%u = OpLoad %%u %%r\n%%d%u = OpULessThan %%bool %%k3 %%l%u\nOpBranchConditional %%d%u %%a%u %%m%u\n%%a%u = OpLabel\n", i, i, i, i, i, i, i);
+      add("%%y%u = OpBitwiseAnd %%u %%l%u %%k3\nOpSelectionMerge %%e%u None\nOpSwitch %%y%u %%c%u_0 1 %%c%u_1 2 %%c%u_2\n", i, i, i, i, i, i, i);
+      for (uint32_t k = 0; k < 3; k++)
+         add("%%c%u_%u = OpLabel\n%%w%u_%u = OpShiftRightLogical %%u %%l%u %%k%u\nOpStore %%r %%w%u_%u\nOpBranch %%e%u\n", i, k, i, k, i, k == 1 ? 3 : 1, i, k, i);
+      add("%%e%u = OpLabel\nOpBranch %%t%u\n%%t%u = OpLabel\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i, i);
+   }
+   return end();
+}
+
 const struct shape shapes[] = {
    {"straight code", write_straight, 256},
    {"live values", write_live, 128},
@@ -848,6 +878,8 @@ const struct shape shapes[] = {
    {"conversions", write_conversions, 64},
    {"counts of bits", write_bits, 64},
    {"own vectors", write_own_vectors, 32},
+   {"products", write_products, 32},
+   {"switch loops", write_switch_loops, 32},
    {0},
 };
 

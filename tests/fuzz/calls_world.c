@@ -177,6 +177,7 @@ static void forget(struct commands *commands)
 {
    client_check(vk.ResetCommandBuffer(commands->handle, 0), "vkResetCommandBuffer");
    commands->state = COMMANDS_INITIAL;
+   commands->draw = commands->mesh = VK_NULL_HANDLE; /* which may be destroyed */
    commands->query = -1;
    commands->has_event = false;
 }

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include <vulkan/vulkan.h> /* provisional extensions, too */
+
 #if !defined(VK_EXT_memory_decompression) || !defined(VK_KHR_copy_memory_indirect) || !defined(VK_AMDX_shader_enqueue) || VK_AMDX_SHADER_ENQUEUE_SPEC_VERSION != 2
 
 void *calls_extensions_features(void *next)

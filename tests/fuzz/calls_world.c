@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <vulkan/vulkan.h> /* provisional extensions, too */
+
 struct calls_functions calls;
 
 enum { COLOR = VK_IMAGE_ASPECT_COLOR_BIT, DEPTH = VK_IMAGE_ASPECT_DEPTH_BIT, STENCIL = VK_IMAGE_ASPECT_STENCIL_BIT, TEXTURE_SIZE = 32 };

@@ -27,7 +27,8 @@ static void run_copy(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct copy *copy = data;
    const uint64_t begin = index * copy->piece_bytes;
-   memcpy(copy->dst + begin, copy->src + begin, UTIL_MIN(copy->piece_bytes, copy->size_bytes - begin));
+   /* Parameters that stand in memory may say that both overlap. */
+   memmove(copy->dst + begin, copy->src + begin, UTIL_MIN(copy->piece_bytes, copy->size_bytes - begin));
 }
 
 static void add_copy(struct rt_executor *executor, const uint8_t *src, uint8_t *dst, uint64_t size_bytes,

@@ -271,10 +271,10 @@ void calls_process_images(struct commands *c, struct input *in)
 /* Nodes are named by any index, payloads are small numbers: how much work a node makes of them is its own. */
 void calls_dispatch_graph(struct commands *c, struct input *in)
 {
-   uint32_t payloads[MAX_PARTS][4];
+   uint32_t payloads[MAX_PARTS + 8][4]; /* some nodes' are larger */
    VkDispatchGraphInfoAMDX infos[4];
    const uint32_t count = 1 + input_pick(in, UTIL_ARRAY_SIZE(infos));
-   for (uint32_t i = 0; i < MAX_PARTS; i++) {
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(payloads); i++) {
       for (uint32_t k = 0; k < 4; k++)
          payloads[i][k] = input_pick(in, k ? 12 : 2000);
    }

@@ -144,7 +144,7 @@ TEST(calls)
    validate_calls_s(4761, 4761, false, "too many");
    validate_calls_s(8193, 0, false, "too many");
    const double first_s = validate_calls_s(1, 2000, false, NULL), last_s = validate_calls_s(1, 32000, false, NULL);
-   CHECK(last_s < 37 * (first_s > 0.002 ? first_s : 0.002)); /* 2.3 a doubling; with a walk from each function 256 */
+   CHECK(last_s < 80 * (first_s > 0.002 ? first_s : 0.002)); /* 25 to 34, as memory is slower than caches; with a walk from each function 256 */
    CHECK(validate_calls_s(1, 32000, true, "VUID-StandaloneSpirv-None-04634") < last_s);
    validate_calls_s(1, 1, true, "VUID-StandaloneSpirv-None-04634");
 }

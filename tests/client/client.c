@@ -218,16 +218,21 @@ static uint32_t memory_type(const struct client *client, uint32_t allowed, VkMem
    client_die("no memory type with properties %#x", wanted);
 }
 
-static VkDeviceMemory allocate(struct client *client, const VkMemoryRequirements *needs, VkMemoryPropertyFlags wanted, bool has_address)
+static VkDeviceMemory allocate_type(struct client *client, uint64_t size_bytes, uint32_t type, bool has_address)
 {
    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
    const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                       .pNext = has_address ? &flags : NULL,
-                                      .allocationSize = needs->size,
-                                      .memoryTypeIndex = memory_type(client, needs->memoryTypeBits, wanted)};
+                                      .allocationSize = size_bytes,
+                                      .memoryTypeIndex = type};
    VkDeviceMemory memory;
    client_check(vk.AllocateMemory(client->device, &info, NULL, &memory), "vkAllocateMemory");
    return memory;
+}
+
+static VkDeviceMemory allocate(struct client *client, const VkMemoryRequirements *needs, VkMemoryPropertyFlags wanted, bool has_address)
+{
+   return allocate_type(client, needs->size, memory_type(client, needs->memoryTypeBits, wanted), has_address);
 }
 
 static struct client_buffer create_buffer(struct client *client, size_t size_bytes, VkBufferUsageFlags usage, VkMemoryPropertyFlags properties)
@@ -256,6 +261,27 @@ struct client_buffer client_buffer_create_unwritten(struct client *client, size_
    return create_buffer(client, size_bytes, usage, 0);
 }
 
+struct client_buffer client_buffer_create_cached(struct client *client, size_t size_bytes, VkBufferUsageFlags usage)
+{
+   struct client_buffer buffer = {.size_bytes = size_bytes};
+   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size_bytes, .usage = usage};
+   VkMemoryRequirements needs;
+   uint32_t type = 0;
+   while (type < client->memory.memoryTypeCount && (client->memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT ||
+                                                    !(client->memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)))
+      type++;
+   if (type == client->memory.memoryTypeCount)
+      return buffer;
+   client_check(vk.CreateBuffer(client->device, &info, NULL, &buffer.buffer), "vkCreateBuffer");
+   vk.GetBufferMemoryRequirements(client->device, buffer.buffer, &needs);
+   if (!(needs.memoryTypeBits >> type & 1))
+      client_die("a buffer cannot be of memory of type %u", type);
+   buffer.memory = allocate_type(client, needs.size, type, false);
+   client_check(vk.BindBufferMemory(client->device, buffer.buffer, buffer.memory, 0), "vkBindBufferMemory");
+   client_check(vk.MapMemory(client->device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.map), "vkMapMemory");
+   return buffer;
+}
+
 void client_buffer_destroy(struct client *client, struct client_buffer *buffer)
 {
    vk.DestroyBuffer(client->device, buffer->buffer, NULL);
@@ -280,37 +306,58 @@ struct client_image client_image_create(struct client *client, VkFormat format, 
    return client_image_create_flags(client, 0, format, width, height, num_levels, samples, usage);
 }
 
+static VkImage create_image(struct client *client, VkImageCreateFlags flags, const struct client_image *image, VkImageUsageFlags usage)
+{
+   const VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .flags = flags,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = image->format,
+      .extent = {image->width, image->height, 1},
+      .mipLevels = image->num_levels,
+      .arrayLayers = 1,
+      .samples = image->samples,
+      .usage = usage,
+   };
+   VkImage created;
+   client_check(vk.CreateImage(client->device, &info, NULL, &created), "vkCreateImage");
+   return created;
+}
+
+static void bind_image(struct client *client, struct client_image *image, VkDeviceMemory memory, VkImageUsageFlags usage)
+{
+   client_check(vk.BindImageMemory(client->device, image->image, memory, 0), "vkBindImageMemory");
+   const VkImageViewCreateInfo view = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = image->image,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D,
+      .format = image->format,
+      .subresourceRange = {aspects_of(image->format), 0, image->num_levels, 0, 1},
+   };
+   if (usage & ~(VkImageUsageFlags)(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT))
+      client_check(vk.CreateImageView(client->device, &view, NULL, &image->view), "vkCreateImageView");
+}
+
 struct client_image client_image_create_flags(struct client *client, VkImageCreateFlags flags, VkFormat format, uint32_t width, uint32_t height,
                                               uint32_t num_levels, VkSampleCountFlagBits samples, VkImageUsageFlags usage)
 {
    struct client_image image = {
       .format = format, .width = width, .height = height, .num_levels = num_levels, .samples = samples};
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .flags = flags,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = format,
-      .extent = {width, height, 1},
-      .mipLevels = num_levels,
-      .arrayLayers = 1,
-      .samples = samples,
-      .usage = usage,
-   };
    VkMemoryRequirements needs;
-
-   client_check(vk.CreateImage(client->device, &info, NULL, &image.image), "vkCreateImage");
+   image.image = create_image(client, flags, &image, usage);
    vk.GetImageMemoryRequirements(client->device, image.image, &needs);
    image.memory = allocate(client, &needs, 0, false);
-   client_check(vk.BindImageMemory(client->device, image.image, image.memory, 0), "vkBindImageMemory");
-   const VkImageViewCreateInfo view = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .image = image.image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
-      .format = format,
-      .subresourceRange = {aspects_of(format), 0, num_levels, 0, 1},
-   };
-   if (usage & ~(VkImageUsageFlags)(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT))
-      client_check(vk.CreateImageView(client->device, &view, NULL, &image.view), "vkCreateImageView");
+   bind_image(client, &image, image.memory, usage);
+   return image;
+}
+
+struct client_image client_image_create_alias(struct client *client, const struct client_image *of, VkImageUsageFlags usage)
+{
+   struct client_image image = *of;
+   image.memory = VK_NULL_HANDLE;
+   image.view = VK_NULL_HANDLE;
+   image.image = create_image(client, VK_IMAGE_CREATE_ALIAS_BIT, of, usage);
+   bind_image(client, &image, of->memory, usage);
    return image;
 }
 
@@ -347,12 +394,8 @@ VkSampler client_sampler(struct client *client, VkFilter filter, VkSamplerMipmap
    return sampler;
 }
 
-struct client_set client_set_create(struct client *client, uint32_t count, const VkDescriptorType *types)
-{
-   return client_set_create_with(client, count, types, NULL, VK_NULL_HANDLE);
-}
-
-struct client_set client_set_create_with(struct client *client, uint32_t count, const VkDescriptorType *types, const uint32_t *counts, VkSampler sampler)
+static struct client_set create_set(struct client *client, uint32_t count, const VkDescriptorType *types, const uint32_t *counts, VkSampler sampler,
+                                    const void *next)
 {
    struct client_set set;
    VkDescriptorSetLayoutBinding bindings[16];
@@ -365,6 +408,7 @@ struct client_set client_set_create_with(struct client *client, uint32_t count, 
       bindings[i] = (VkDescriptorSetLayoutBinding){i, types[i], sizes[i].descriptorCount, VK_SHADER_STAGE_ALL, i == 0 && sampler ? &sampler : NULL};
    }
    const VkDescriptorSetLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                   .pNext = next,
                                                    .bindingCount = count,
                                                    .pBindings = bindings};
    client_check(vk.CreateDescriptorSetLayout(client->device, &layout, NULL, &set.layout), "vkCreateDescriptorSetLayout");
@@ -377,6 +421,26 @@ struct client_set client_set_create_with(struct client *client, uint32_t count, 
                                              .pSetLayouts = &set.layout};
    client_check(vk.AllocateDescriptorSets(client->device, &info, &set.set), "vkAllocateDescriptorSets");
    return set;
+}
+
+struct client_set client_set_create(struct client *client, uint32_t count, const VkDescriptorType *types)
+{
+   return client_set_create_with(client, count, types, NULL, VK_NULL_HANDLE);
+}
+
+struct client_set client_set_create_with(struct client *client, uint32_t count, const VkDescriptorType *types, const uint32_t *counts, VkSampler sampler)
+{
+   return create_set(client, count, types, counts, sampler, NULL);
+}
+
+struct client_set client_set_create_partial(struct client *client, uint32_t count, const VkDescriptorType *types, const uint32_t *counts)
+{
+   VkDescriptorBindingFlags flags[16];
+   for (uint32_t i = 0; i < count && i < 16; i++)
+      flags[i] = counts[i] > 1 ? VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT : 0;
+   const VkDescriptorSetLayoutBindingFlagsCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, .bindingCount = count, .pBindingFlags = flags};
+   return create_set(client, count, types, counts, VK_NULL_HANDLE, &info);
 }
 
 void client_set_destroy(struct client *client, struct client_set *set)

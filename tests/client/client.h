@@ -98,6 +98,8 @@ struct client_buffer {
 struct client_buffer client_buffer_create(struct client *client, size_t size_bytes, VkBufferUsageFlags usage);
 /* Not mapped: `map` is NULL. */
 struct client_buffer client_buffer_create_unwritten(struct client *client, size_t size_bytes, VkBufferUsageFlags usage);
+/* Mapped, of memory that is not coherent; .buffer is null if there is none. */
+struct client_buffer client_buffer_create_cached(struct client *client, size_t size_bytes, VkBufferUsageFlags usage);
 void client_buffer_destroy(struct client *client, struct client_buffer *buffer);
 
 struct client_image {
@@ -112,6 +114,8 @@ struct client_image client_image_create(struct client *client, VkFormat format, 
                                         uint32_t num_levels, VkSampleCountFlagBits samples, VkImageUsageFlags usage);
 struct client_image client_image_create_flags(struct client *client, VkImageCreateFlags flags, VkFormat format, uint32_t width, uint32_t height,
                                               uint32_t num_levels, VkSampleCountFlagBits samples, VkImageUsageFlags usage);
+/* Another image of that one's memory, which is not its own; both have VK_IMAGE_CREATE_ALIAS_BIT, and the same usage. */
+struct client_image client_image_create_alias(struct client *client, const struct client_image *of, VkImageUsageFlags usage);
 void client_image_destroy(struct client *client, struct client_image *image);
 
 VkShaderModule client_shader(struct client *client, const uint32_t *words, size_t size_bytes);
@@ -126,6 +130,8 @@ struct client_set {
 struct client_set client_set_create(struct client *client, uint32_t count, const VkDescriptorType *types);
 /* Binding i has counts[i] descriptors, NULL: one. Binding 0 has an immutable sampler; VK_NULL_HANDLE: none. */
 struct client_set client_set_create_with(struct client *client, uint32_t count, const VkDescriptorType *types, const uint32_t *counts, VkSampler sampler);
+/* The same with bindings of which some descriptors are never written (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT). */
+struct client_set client_set_create_partial(struct client *client, uint32_t count, const VkDescriptorType *types, const uint32_t *counts);
 void client_set_destroy(struct client *client, struct client_set *set);
 void client_set_buffer(struct client *client, const struct client_set *set, uint32_t binding, VkDescriptorType type,
                        const struct client_buffer *buffer);

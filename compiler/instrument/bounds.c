@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * `bounds`: accesses past the end of buffers and images, descriptors that are not there, addresses that are nobody's. Indices of arrays
+ * `bounds`: accesses past the end of buffers and images, descriptors that are not there, or of which a subgroup takes several at once without
+ * NonUniform, addresses that are nobody's. Indices of arrays
  * are the front end's to check, which alone knows how long an array is: spirv/spirv_bounds.c.
  *
  * Requires: nothing; the fewer accesses are left, the fewer probes. Does: puts a probe in front of each access, with the condition that it
@@ -13,6 +14,22 @@
  *                                            store_buffer %1, %2, %3, %4 */
 #include "compiler/instrument/instrument.h"
 #include "compiler/ir/passes.h"
+
+/* Descriptors that the module does not say to differ between invocations: those of a subgroup are to be the same where it is active. */
+static void check_uniform(struct ir_instrument *in, struct ir_instr *instr, struct ir_instr *handle, enum abi_probe_access access)
+{
+   if (!ir_is_handle(handle) || handle->imm.u[2] || handle->srcs[0]->divergence <= IR_SUBGROUP_UNIFORM)
+      return;
+   struct ir_builder b = ir_builder_before(in->shader, instr);
+   struct abi_site *site =
+      ir_site_create(in->shader, ABI_PROBE_NONUNIFORM, instr, ir_resource_name(in->shader, handle->imm.u[0], handle->imm.u[1]));
+   if (!site)
+      return;
+   site->access = (uint8_t)access;
+   ir_site_resource(in->shader, site, handle);
+   struct ir_instr *index = handle->srcs[0], *first = ir_alu1(&b, IR_read_first, index);
+   ir_probe(in, &b, site, ir_alu2(&b, IR_ine, index, first), 2, (struct ir_instr *[]){index, first});
+}
 
 static void check_buffer(struct ir_instrument *in, struct ir_instr *instr, const struct ir_memory_access *access)
 {
@@ -136,6 +153,9 @@ static void check_image(struct ir_instrument *in, struct ir_instr *instr)
    const struct image_operands o = image_operands_of(instr);
    if (o.flags & ABI_TEX_INPUT_ATTACHMENT || o.dim == ABI_DIM_SUBPASS || o.desc->op == IR_attachment_desc)
       return;
+   check_uniform(in, instr, o.desc, o.access);
+   if (instr->op == IR_tex)
+      check_uniform(in, instr, instr->srcs[1], o.access);
    struct ir_builder b = ir_builder_before(in->shader, instr);
    struct ir_instr *is_null = ir_alu2(&b, IR_ieq, o.desc, ir_const(&b, 64, 0));
    struct ir_instr *index = o.desc->op == IR_image_desc ? o.desc->srcs[0] : ir_const(&b, 32, 0);
@@ -158,17 +178,32 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
       check_image(in, instr);
       return;
    }
+   if (instr->op == IR_structure_desc)
+      check_uniform(in, instr, instr, ABI_PROBE_READ);
    const struct ir_memory_access access = ir_memory_access_of(instr);
-   if (access.memory == IR_MEMORY_BUFFER && access.bytes)
+   if (access.memory == IR_MEMORY_BUFFER && access.bytes) {
+      check_uniform(in, instr, access.size, access.access);
       check_buffer(in, instr, &access);
+   }
    else if (access.memory == IR_MEMORY_GLOBAL && access.bytes)
       check_address(in, instr, &access);
+}
+
+static void find_indexed(struct ir_instr *instr, void *data)
+{
+   bool *has_indexed = data;
+   *has_indexed |= ir_is_handle(instr) && !instr->imm.u[2] && !ir_is_const(instr->srcs[0]);
 }
 
 bool ir_instrument_bounds(struct ir_shader *shader)
 {
    struct ir_instrument in = {.shader = shader};
-   if (shader->checks & ABI_CHECK_BOUNDS)
-      ir_instrument_walk(&in, visit);
+   bool has_indexed = false;
+   if (!(shader->checks & ABI_CHECK_BOUNDS))
+      return false;
+   ir_for_each(shader, find_indexed, &has_indexed);
+   if (has_indexed)
+      ir_analyze_divergence(shader); /* of what is the same by itself nothing is asked */
+   ir_instrument_walk(&in, visit);
    return in.has_changed;
 }

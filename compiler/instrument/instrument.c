@@ -142,10 +142,8 @@ const char *ir_resource_name(const struct ir_shader *shader, uint32_t set, uint3
 
 void ir_site_resource(const struct ir_shader *shader, struct abi_site *site, const struct ir_instr *resource)
 {
-   switch (resource->op) {
-   case IR_buffer_addr: case IR_buffer_size: case IR_image_desc: case IR_sampler_desc: case IR_structure_desc: break;
-   default: return;
-   }
+   if (!ir_is_handle(resource))
+      return;
    site->set = resource->imm.u[0];
    site->binding = resource->imm.u[1];
 }

@@ -505,6 +505,18 @@ static inline bool ir_is_int_conversion(const struct ir_instr *instr)
 {
    return instr->op >= IR_i2f && instr->op <= IR_f2u;
 }
+/* What stands for a descriptor: source 0 is its index in the binding. u[2], where `bounds` is on: the module says that invocations may have several. */
+static inline bool ir_is_handle(const struct ir_instr *instr)
+{
+   return instr->op >= IR_buffer_addr && instr->op <= IR_structure_desc;
+}
+
+/* Of a tex: levels of detail come from differences between neighbours. */
+static inline bool ir_has_implicit_lod(const struct ir_instr *tex)
+{
+   return tex->imm.u[0] == IR_TEX_OP_QUERY_LOD || (tex->imm.u[0] == IR_TEX_OP_SAMPLE && !(tex->imm.u[2] & (IR_TEX_LOD | IR_TEX_GRAD)));
+}
+
 static inline bool ir_is_const(const struct ir_instr *instr)
 {
    return instr->op == IR_const;

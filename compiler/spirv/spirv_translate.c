@@ -137,6 +137,14 @@ static bool without_code(struct spirv_ctx *t, const struct spirv_instr *in)
    }
 }
 
+static void follow_result(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   if (UTIL_UNLIKELY(t->chains != NULL))
+      spirv_follow(t, in);
+   if (UTIL_UNLIKELY(t->shader->checks))
+      spirv_note_nonuniform(t, in);
+}
+
 void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
 {
    if (without_code(t, in))
@@ -146,8 +154,7 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
    t->b.fp = 0;
    t->code_line = t->b.line;
    if (spirv_memory(t, in) || spirv_copy(t, in) || spirv_access_chain(t, in) || spirv_heap_instruction(t, in) || spirv_texel_pointer(t, in)) {
-      if (UTIL_UNLIKELY(t->chains != NULL))
-         spirv_follow(t, in);
+      follow_result(t, in);
       return;
    }
    spirv_set_fp(t, in);
@@ -158,8 +165,7 @@ void spirv_instruction(struct spirv_ctx *t, const struct spirv_instr *in)
        !spirv_integer(t, in) && !spirv_node(t, in))
       spirv_fail(t, "%s is not supported", spirv_op_name(in->op));
    t->b.fp = 0;
-   if (UTIL_UNLIKELY(t->chains != NULL))
-      spirv_follow(t, in);
+   follow_result(t, in);
 }
 
 /* ---- the shader ---- */

@@ -79,6 +79,13 @@ static void of_descriptor(struct icd_finding_text *text, const struct rt_finding
    say(text, "%s through descriptor %u, which is not there", access_of(finding->party.site), (uint32_t)operands_of(&finding->party)[0]);
 }
 
+static void of_nonuniform(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const uint64_t *o = operands_of(&finding->party);
+   say(text, "%s through descriptor %u, and through %u by another invocation of the subgroup, without NonUniform", access_of(finding->party.site),
+       (uint32_t)o[0], (uint32_t)o[1]);
+}
+
 static void add_tuple(char *text, size_t size, const uint64_t *values, uint32_t count, bool is_signed)
 {
    size_t used = strlen(text);
@@ -391,6 +398,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_UNINIT_ATTACHMENT] = of_undefined_attachment,
    [ABI_PROBE_UNINIT_LEVEL] = of_missing_levels,
    [ABI_PROBE_TOUCH] = of_race,
+   [ABI_PROBE_NONUNIFORM] = of_nonuniform,
    [ABI_PROBE_TOUCH_IMAGE] = of_race,
    [ABI_PROBE_BARRIER_PASSED] = of_barrier,
    [ABI_PROBE_SUBGROUP_BARRIER] = of_barrier,

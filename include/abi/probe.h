@@ -26,6 +26,7 @@ enum abi_check {
    X(ADDRESS_BOUNDS, BOUNDS, "bounds-address", 1)         /* address */                                                \
    X(INDEX_BOUNDS, BOUNDS, "bounds-index", 1)             /* index; site.limit is the length */                        \
    X(DESCRIPTOR, BOUNDS, "bounds-descriptor", 1)          /* index in the binding */                                   \
+   X(NONUNIFORM, BOUNDS, "bounds-nonuniform", 2)          /* index in the binding, that of the subgroup's first invocation */ \
    X(IMAGE_BOUNDS, BOUNDS, "bounds-image", 7)             /* descriptor, three coordinates, three sizes */             \
    X(LEVEL_BOUNDS, BOUNDS, "bounds-level", 3)             /* descriptor, level or sample, how many there are */        \
    X(NOT_FINITE, NUMBERS, "numbers-not-finite", 4)        /* result, up to three sources; site.num_sources */          \

@@ -314,3 +314,79 @@ void main()
    f_data[gid] = weights[in_data[gid & 15] % 9];
 #endif
 }
+//! buffer_by_invocation finds=bounds-nonuniform by=(1,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_nonuniform_qualifier
+layout(set = 0, binding = 8) buffer Shelf { uint words[]; } shelf[4]; // Input, Output, Floats; the last one is not there
+void main()
+{
+#if FAULTY
+   out_data[gid] = shelf[lid & 1].words[lid]; // HERE
+#else
+   out_data[gid] = shelf[nonuniformEXT(lid & 1)].words[lid];
+#endif
+}
+//! buffer_that_is_written_by_data finds=bounds-nonuniform by=(3,_0,_0)_of_workgroup_(1,_0,_0) groups=2 ext=GL_EXT_nonuniform_qualifier
+layout(set = 0, binding = 8) buffer Shelf { uint words[]; } shelf[4]; // Input, Output, Floats; the last one is not there
+void main()
+{
+   uint which = in_data[gid] == 67 ? 2 : 1;
+#if FAULTY
+   shelf[which].words[gid] = 7; // HERE
+#else
+   shelf[nonuniformEXT(which)].words[gid] = 7;
+#endif
+}
+//! texture_by_data finds=bounds-nonuniform by=(16,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_nonuniform_qualifier
+layout(set = 0, binding = 9) uniform sampler2D pictures[4]; // three times the picture; the last one is not there
+void main()
+{
+   uint which = in_data[gid] >> 4 & 1;
+#if FAULTY
+   f_data[gid] = textureLod(pictures[which], vec2(0.5), 0.0).x; // HERE
+#else
+   f_data[gid] = textureLod(pictures[nonuniformEXT(which)], vec2(0.5), 0.0).x;
+#endif
+}
+//! texel_of_a_local_variable finds=bounds-nonuniform by=(1,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_nonuniform_qualifier
+layout(set = 0, binding = 9) uniform sampler2D pictures[4]; // three times the picture; the last one is not there
+void main()
+{
+#if FAULTY
+   uint which = nonuniformEXT(lid & 1);
+#else
+   nonuniformEXT uint which = lid & 1;
+#endif
+   f_data[gid] = texelFetch(pictures[which], ivec2(0), 0).x; // HERE
+}
+//! one_a_subgroup finds=bounds-nonuniform by=(16,_0,_0)_of_workgroup_(0,_0,_0)
+layout(set = 0, binding = 8) buffer Shelf { uint words[]; } shelf[4]; // Input, Output, Floats; the last one is not there
+void main()
+{
+#if FAULTY
+   uint which = lid / 16 & 1;
+#else
+   uint which = lid / 32;
+#endif
+   out_data[gid] = shelf[which].words[lid]; // HERE
+}
+//! round_by_round finds=bounds-nonuniform by=(1,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_KHR_shader_subgroup_ballot
+layout(set = 0, binding = 8) buffer Shelf { uint words[]; } shelf[4]; // Input, Output, Floats; the last one is not there
+void main()
+{
+   uint which = in_data[gid] & 1, value = 0;
+#if FAULTY
+   value = shelf[which].words[lid]; // HERE
+#else
+   for (uint i = 0; i < 2; i++) {
+      if (which == i) {
+         value = shelf[which].words[lid];
+      }
+   }
+   for (;;) {
+      if (which == subgroupBroadcastFirst(which)) {
+         value += shelf[which].words[lid];
+         break;
+      }
+   }
+#endif
+   out_data[gid] = value;
+}

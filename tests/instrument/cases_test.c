@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { NUM_WORDS = 256, EXTENT = 16, NUM_BUFFERS = 3 };
+enum { NUM_WORDS = 256, EXTENT = 16, NUM_BUFFERS = 3, NUM_BINDINGS = 10, SHELF = 8, PICTURES = 9, NUM_STEPS = 4 };
 
 #include "instrument_cases.h"
 
@@ -28,9 +28,11 @@ static void make_resources(void)
 {
    static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                             VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+                                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+   static const uint32_t counts[NUM_BINDINGS] = {1, 1, 1, 1, 1, 1, 1, 1, NUM_BUFFERS + 1, NUM_BUFFERS + 1}; /* the last one of an array is not there */
    static const char *const names[NUM_BUFFERS] = {"the input", "the output", "the floats"};
-   set = client_set_create(&client, sizeof(types) / sizeof(types[0]), types);
+   set = client_set_create_partial(&client, NUM_BINDINGS, types, counts);
    for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
       buffers[i] = client_buffer_create(&client, NUM_WORDS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                                                                    VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
@@ -45,7 +47,17 @@ static void make_resources(void)
    client_set_buffer(&client, &set, 7, types[7], &buffers[1]);
    client_set_image(&client, &set, 3, types[3], pixels.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
    client_set_image(&client, &set, 4, types[4], picture.view, sampler, VK_IMAGE_LAYOUT_GENERAL);
-   layout = client_pipeline_layout(&client, &set, 24);
+   for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
+      const VkDescriptorBufferInfo buffer = {buffers[i].buffer, 0, VK_WHOLE_SIZE};
+      const VkDescriptorImageInfo image = {sampler, picture.view, VK_IMAGE_LAYOUT_GENERAL};
+      const VkWriteDescriptorSet writes[] = {
+         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set.set, .dstBinding = SHELF, .dstArrayElement = i, .descriptorCount = 1,
+          .descriptorType = types[SHELF], .pBufferInfo = &buffer},
+         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set.set, .dstBinding = PICTURES, .dstArrayElement = i, .descriptorCount = 1,
+          .descriptorType = types[PICTURES], .pImageInfo = &image}};
+      vk.UpdateDescriptorSets(client.device, 2, writes, 0, NULL);
+   }
+   layout = client_pipeline_layout(&client, &set, 24 + 4 * NUM_STEPS);
    const PFN_vkGetBufferDeviceAddress get_address =
       (PFN_vkGetBufferDeviceAddress)vk.GetDeviceProcAddr(client.device, "vkGetBufferDeviceAddress");
    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffers[1].buffer};
@@ -62,8 +74,11 @@ static void init(void)
    static const char *const extensions[] = {VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME};
    static const VkPhysicalDeviceVulkan12Features features12 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &matrices, .bufferDeviceAddress = VK_TRUE, .vulkanMemoryModel = VK_TRUE,
-      .vulkanMemoryModelDeviceScope = VK_TRUE, .shaderInt8 = VK_TRUE, .storageBuffer8BitAccess = VK_TRUE, .shaderFloat16 = VK_TRUE};
-   static const VkPhysicalDeviceFeatures features = {.shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE, .shaderInt16 = VK_TRUE};
+      .vulkanMemoryModelDeviceScope = VK_TRUE, .shaderInt8 = VK_TRUE, .storageBuffer8BitAccess = VK_TRUE, .shaderFloat16 = VK_TRUE,
+      .descriptorIndexing = VK_TRUE, .descriptorBindingPartiallyBound = VK_TRUE, .runtimeDescriptorArray = VK_TRUE,
+      .shaderStorageBufferArrayNonUniformIndexing = VK_TRUE, .shaderSampledImageArrayNonUniformIndexing = VK_TRUE};
+   static const VkPhysicalDeviceFeatures features = {.shaderStorageBufferArrayDynamicIndexing = VK_TRUE, .shaderSampledImageArrayDynamicIndexing = VK_TRUE,
+                                                     .shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE, .shaderInt16 = VK_TRUE};
    client_init(&client, &(struct client_options){.on_message = cases_listen, .features = &features, .next = &features12,
                                                  .api_version = VK_API_VERSION_1_3,
                                                  .device_extensions = extensions, .num_device_extensions = 2});
@@ -119,7 +134,8 @@ static struct recorded record(VkCommandBuffer cmd, const struct instrument_case 
       uint32_t zero, one, size;
       float f_zero;
       uint64_t address;
-   } push = {0, 1, NUM_WORDS, 0.0f, output_address};
+      uint32_t steps[NUM_STEPS];
+   } push = {0, 1, NUM_WORDS, 0.0f, output_address, {0, 1, 2, 3}};
    struct recorded recorded;
    recorded.module = client_shader(&client, it->shaders[0].words[twin], it->shaders[0].size_bytes[twin]);
    recorded.pipeline = client_compute_pipeline(&client, recorded.module, layout, VK_NULL_HANDLE, NULL);

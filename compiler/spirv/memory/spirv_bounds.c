@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The instrument's checks of indices: only the front end knows how long an array is. An index that is too large is reported even if the access would
- * still hit the buffer, or shared memory, that the array lies in. */
+ * still hit the buffer, or shared memory, that the array lies in. And only the front end knows what is decorated NonUniform: handles say it to
+ * compiler/instrument/bounds.c. */
 #include "compiler/instrument/instrument.h"
 #include "compiler/spirv/instructions/spirv_instructions.h"
 #include "compiler/spirv/memory/spirv_pointer.h"
@@ -47,4 +48,39 @@ void spirv_name_resource(struct spirv_ctx *t, const struct spirv_variable *varia
    struct ir_resource_name *resource = UTIL_ARENA_NEW(t->arena, struct ir_resource_name);
    *resource = (struct ir_resource_name){t->shader->resource_names, variable->set, variable->binding, name};
    t->shader->resource_names = resource;
+}
+
+void spirv_set_nonuniform(struct ir_instr *handle)
+{
+   if (handle && ir_is_handle(handle) && !ir_is_const(handle->srcs[0]))
+      handle->imm.u[2] = 1;
+}
+
+static void set_pointer(struct spirv_pointer *pointer)
+{
+   pointer->is_nonuniform = true;
+   if (pointer->class == SPIRV_PTR_TEXEL)
+      spirv_set_nonuniform(pointer->texel.desc);
+   if (pointer->class != SPIRV_PTR_BUFFER)
+      return;
+   spirv_set_nonuniform(pointer->addr);
+   spirv_set_nonuniform(pointer->size);
+}
+
+void spirv_note_nonuniform(struct spirv_ctx *t, const struct spirv_instr *in)
+{
+   bool has_result = false, has_type = false;
+   spirv_op_shape(in->op, &has_result, &has_type);
+   if (!(t->shader->checks & ABI_CHECK_BOUNDS) || !has_result || !has_type || in->count < 3 || !spirv_has_decoration(t, in->words[2], SpvDecorationNonUniform))
+      return;
+   const struct spirv_id *id = spirv_id(t, in->words[2]);
+   if (id->class != SPIRV_ID_VALUE)
+      return;
+   struct spirv_val *val = id->value;
+   if (val->class == SPIRV_VAL_POINTER)
+      set_pointer(val->pointer);
+   else if (val->class == SPIRV_VAL_SSA && val->type->class >= SPIRV_TYPE_IMAGE && spirv_is_leaf(val->type)) {
+      for (uint32_t i = 0, count = spirv_leaf_count(t, val->type); i < count; i++)
+         spirv_set_nonuniform(val->comps[i]);
+   }
 }

@@ -184,6 +184,8 @@ static struct spirv_val *load_descriptor(struct spirv_ctx *t, const struct spirv
    for (uint32_t i = 0; i < count; i++) {
       comps[i]->imm.u[0] = p->variable->set;
       comps[i]->imm.u[1] = p->variable->binding;
+      if (p->is_nonuniform)
+         spirv_set_nonuniform(comps[i]);
    }
    return spirv_new_leaf(t, p->type, comps);
 }

@@ -296,8 +296,14 @@ static struct spirv_pointer descriptor_step(struct spirv_ctx *t, const struct sp
          ir_alu2(&t->b, IR_iadd, ir_alu2(&t->b, IR_imul, from->index, spirv_u32(t, from->type->count)), position);
    }
    pointer.index = position;
-   if (is_buffer(from->variable) && pointer.type->class == SPIRV_TYPE_STRUCT)
-      return buffer_pointer(t, from->variable, position, from->access);
+   if (is_buffer(from->variable) && pointer.type->class == SPIRV_TYPE_STRUCT) {
+      const struct spirv_pointer buffer = buffer_pointer(t, from->variable, position, from->access);
+      if (from->is_nonuniform) {
+         spirv_set_nonuniform(buffer.addr);
+         spirv_set_nonuniform(buffer.size);
+      }
+      return buffer;
+   }
    return pointer;
 }
 

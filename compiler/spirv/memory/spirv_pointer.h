@@ -63,6 +63,7 @@ struct spirv_pointer {
    uint8_t access; /* enum ir_access */
    bool is_uniform_block; /* read-only for the whole shader */
    bool is_input_copy;    /* VAR: copy of iface's input */
+   bool is_nonuniform;    /* DESCRIPTOR: decorated NonUniform (spirv_bounds.c) */
    bool is_of_floats;     /* an element of an array of scalar floats */
    const struct spirv_type *type; /* pointee */
    struct spirv_layout layout;
@@ -114,6 +115,10 @@ void spirv_pointer_comps(struct spirv_ctx *t, const struct spirv_pointer *pointe
 /* What the instrument wants to know (spirv_bounds.c): that the index is below the array's, vector's or matrix's length; what a descriptor is called. */
 void spirv_check_index(struct spirv_ctx *t, const struct spirv_pointer *pointer, struct spirv_val *index);
 void spirv_name_resource(struct spirv_ctx *t, const struct spirv_variable *variable);
+/* What the instruction made is decorated NonUniform, or is made of what is: its descriptors may differ between invocations. */
+void spirv_note_nonuniform(struct spirv_ctx *t, const struct spirv_instr *in);
+/* The same of the value or address of one descriptor. */
+void spirv_set_nonuniform(struct ir_instr *handle);
 
 /* Adds to the dynamic part, in its bits; the alignment is the caller's. */
 void spirv_add_offset(struct spirv_ctx *t, struct spirv_pointer *pointer, struct ir_instr *bytes);

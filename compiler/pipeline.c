@@ -78,6 +78,7 @@ static void instrument(struct compile *compile)
       simplify(compile);
    bool has_changed = RUN(ir_instrument_numbers);
    has_changed = RUN(ir_instrument_bounds) || has_changed;
+   has_changed = RUN(ir_instrument_quads) || has_changed;
    has_changed = RUN(ir_instrument_prune) || has_changed; /* of the front end, too */
    has_changed = RUN(ir_instrument_races) || has_changed;
    has_changed = RUN(ir_instrument_uses) || has_changed;

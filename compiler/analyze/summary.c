@@ -27,14 +27,6 @@ static bool is_input_attachment(const struct ir_instr *instr)
    return flags & ABI_TEX_INPUT_ATTACHMENT;
 }
 
-/* Levels of detail come from differences between neighbours. */
-static bool has_implicit_lod(const struct ir_instr *tex)
-{
-   const uint32_t op = tex->imm.u[0];
-   return op == ABI_TEX_OP_QUERY_LOD ||
-          (op == ABI_TEX_OP_SAMPLE && !(tex->imm.u[2] & (ABI_TEX_LOD | ABI_TEX_GRAD)));
-}
-
 /* Definitions come before uses. */
 static void find_unread(struct ir_instr *instr)
 {
@@ -72,7 +64,7 @@ static void add_instr(struct ir_instr *instr, void *data)
    case IR_image_load: info->reads_attachments |= is_input_attachment(instr); break;
    case IR_tex:
       info->reads_attachments |= is_input_attachment(instr);
-      info->uses_derivatives |= has_implicit_lod(instr);
+      info->uses_derivatives |= ir_has_implicit_lod(instr);
       break;
    case IR_attachment_desc: info->reads_attachments = info->reads_tiles = 1; break;
    case IR_ddx:

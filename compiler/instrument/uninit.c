@@ -462,8 +462,8 @@ static void lower_undefined_where(struct uninit *u, struct ir_instr *instr)
 {
    struct ir_builder b = ir_builder_before(u->in.shader, instr);
    b.line = instr->line;
-   struct ir_instr *all = ir_undefined_all(&b, instr->num_components, instr->bit_size);
-   instr->pass_data = ir_select(&b, instr->srcs[1], all, ir_undefined_none(&b, instr->num_components, instr->bit_size));
+   struct ir_instr *all = ir_undefined_all(&b, instr->num_components, instr->bit_size), *own = shadow_of(instr->srcs[0]);
+   instr->pass_data = ir_select(&b, instr->srcs[1], all, own ? own : ir_undefined_none(&b, instr->num_components, instr->bit_size));
    replace(u, instr, instr->srcs[0]);
 }
 

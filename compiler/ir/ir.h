@@ -514,7 +514,7 @@ static inline bool ir_is_handle(const struct ir_instr *instr)
 /* Of a tex: levels of detail come from differences between neighbours. */
 static inline bool ir_has_implicit_lod(const struct ir_instr *tex)
 {
-   return tex->imm.u[0] == IR_TEX_OP_QUERY_LOD || (tex->imm.u[0] == IR_TEX_OP_SAMPLE && !(tex->imm.u[2] & (IR_TEX_LOD | IR_TEX_GRAD)));
+   return tex->imm.u[0] == ABI_TEX_OP_QUERY_LOD || (tex->imm.u[0] == ABI_TEX_OP_SAMPLE && !(tex->imm.u[2] & (ABI_TEX_LOD | ABI_TEX_GRAD)));
 }
 
 static inline bool ir_is_const(const struct ir_instr *instr)

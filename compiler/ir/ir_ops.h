@@ -235,6 +235,7 @@ IR_OP(match, 1, FREE, IR_CROSS | IR_SUBGROUP, NULL, NULL, NULL, NULL)           
 IR_OP(reduce_part, 2, SAME, IR_CROSS | IR_SUBGROUP, "atomic", "scan", NULL, NULL)             /* value, 32-bit mask of the lanes that are combined */
 IR_OP(ddx, 1, SAME, IR_CROSS | IR_SCALAR, "fine", NULL, NULL, NULL)
 IR_OP(ddy, 1, SAME, IR_CROSS | IR_SCALAR, "fine", NULL, NULL, NULL)
+IR_OP(quad_lanes, 0, FREE, IR_CROSS, NULL, NULL, NULL, NULL)                    /* 32 bits: lanes of the quad that are on, by bits */
 IR_OP(demote, 1, NONE, IR_EFFECT, NULL, NULL, NULL, NULL)                       /* where the condition holds the invocation becomes a helper */
 IR_OP(is_helper, 0, FREE, IR_CROSS, NULL, NULL, NULL, NULL)                     /* 1 bit */
 IR_OP(clock, 0, FREE, IR_EFFECT, NULL, NULL, NULL, NULL)                        /* 64 bits */

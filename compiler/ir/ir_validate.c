@@ -396,6 +396,9 @@ static void check_memory(struct validator *v)
       check_src_scalar(v, 0);
       check(v, instr->num_components == 1 && instr->bit_size == 32, "a mask has 32 bits");
       break;
+   case IR_quad_lanes:
+      check(v, instr->num_components == 1 && instr->bit_size == 32, "a mask has 32 bits");
+      break;
    case IR_reduce_part:
       check_src_scalar(v, 0);
       check_address(v, 1, 32);

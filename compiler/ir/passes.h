@@ -28,6 +28,7 @@ struct ir_instr *ir_divide_by_constant(struct ir_builder *b, struct ir_instr *x,
 /* instrument/: each does nothing unless ir_shader.checks asks for it */
 bool ir_instrument_bounds(struct ir_shader *shader);  /* accesses past the end */
 bool ir_instrument_numbers(struct ir_shader *shader); /* NaN, infinity, undefined integer arithmetic */
+bool ir_instrument_quads(struct ir_shader *shader);   /* derivatives that a part of a quad reaches */
 bool ir_instrument_prune(struct ir_shader *shader);   /* removes probes whose conditions are never true, as analyze/range knows */
 bool ir_instrument_uses(struct ir_shader *shader);    /* what the runtime needs to find missing barriers between commands */
 bool ir_instrument_uninit(struct ir_shader *shader);  /* values that nobody wrote and that decide something; runs after the others */

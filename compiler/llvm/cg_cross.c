@@ -428,6 +428,15 @@ static void emit_derivative(struct cg *cg, struct ir_instr *instr)
    cg_set_vector(cg, instr, 0, LLVMBuildFSub(cg->b, quad_pick(cg, value, pick[1]), quad_pick(cg, value, pick[0]), ""));
 }
 
+static void emit_quad_lanes(struct cg *cg, struct ir_instr *instr)
+{
+   LLVMValueRef firsts[32];
+   for (uint32_t lane = 0; lane < cg->lanes; lane++)
+      firsts[lane] = cg_i32(cg, lane & ~3u);
+   LLVMValueRef bits = LLVMBuildLShr(cg->b, cg_splat(cg, cg_mask_bits(cg, cg->exec)), LLVMConstVector(firsts, cg->lanes), "");
+   cg_set_vector(cg, instr, 0, LLVMBuildAnd(cg->b, bits, cg_splat(cg, cg_i32(cg, 15)), ""));
+}
+
 static void emit_is_helper(struct cg *cg, struct ir_instr *instr)
 {
    if (!cg->fragment)
@@ -458,6 +467,7 @@ void cg_emit_cross(struct cg *cg, struct ir_instr *instr)
    case IR_match: emit_match(cg, instr); break;
    case IR_reduce_part: emit_reduce_part(cg, instr); break;
    case IR_is_helper: emit_is_helper(cg, instr); break;
+   case IR_quad_lanes: emit_quad_lanes(cg, instr); break;
    default: emit_derivative(cg, instr); break;
    }
 }

@@ -146,7 +146,7 @@ void cg_emit_instr(struct cg *cg, struct ir_instr *instr)
    case IR_image_load: case IR_image_store: case IR_image_atomic: case IR_image_query: cg_emit_image(cg, instr); break;
    case IR_barrier: emit_barrier(cg, instr); break;
    case IR_vote_any: case IR_vote_all: case IR_vote_eq: case IR_elect: case IR_ballot: case IR_read_first: case IR_shuffle:
-   case IR_reduce: case IR_match: case IR_reduce_part: case IR_ddx: case IR_ddy: case IR_is_helper: cg_emit_cross(cg, instr); break;
+   case IR_reduce: case IR_match: case IR_reduce_part: case IR_ddx: case IR_ddy: case IR_is_helper: case IR_quad_lanes: cg_emit_cross(cg, instr); break;
    case IR_demote: cg_fragment_demote(cg, instr); break;
    case IR_probe: case IR_probe_value: cg_emit_probe(cg, instr); break;
    case IR_clock: emit_clock(cg, instr); break;

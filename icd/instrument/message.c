@@ -284,6 +284,17 @@ static void of_barrier(struct icd_finding_text *text, const struct rt_finding *f
    say(text, "a barrier that %u of the %s's %u invocations reach", finding->count, is_of_subgroup ? "subgroup" : "workgroup", finding->of);
 }
 
+static void of_quad(struct icd_finding_text *text, const struct rt_finding *finding)
+{
+   const uint32_t count = (uint32_t)__builtin_popcountll(operands_of(&finding->party)[0] & 15);
+   const struct abi_site *site = finding->party.site;
+   if (site->limit)
+      say(text, "an operation of a quad reads an invocation that does not reach it; %u of 4 do", count);
+   else
+      say(text, "%s that %u of a quad's 4 invocations reach", strcmp(site->texts + site->operation, "tex") ? "a derivative" : "an implicit level of detail",
+          count);
+}
+
 static void of_race(struct icd_finding_text *text, const struct rt_finding *finding)
 {
    const struct abi_site *a = finding->party.site, *b = finding->other.site;
@@ -407,6 +418,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_ACCESS_IMAGE] = of_race,
    [ABI_PROBE_USE] = of_hazard,
    [ABI_PROBE_USE_TEXEL] = of_hazard,
+   [ABI_PROBE_QUAD] = of_quad,
    [ABI_PROBE_USE_VIEW] = of_hazard,
    [ABI_PROBE_USE_ACCEL] = of_hazard,
 };

@@ -34,6 +34,7 @@ enum abi_check {
    X(CONVERSION, NUMBERS, "numbers-conversion", 1)        /* the float */                                              \
    X(SHIFT, NUMBERS, "numbers-shift", 1)                  /* amount; site.limit is the number of bits */               \
    X(BIT_FIELD, NUMBERS, "numbers-bit-field", 2)          /* offset, count; site.limit is the number of bits */        \
+   X(QUAD, BARRIER, "barrier-quad", 1)                    /* the quad's invocations that are there, by bits; site.limit: it reads one that is not */ \
    X(UNINIT_BRANCH, UNINIT, "uninit-branch", 0)           /* a condition */                                            \
    X(UNINIT_ADDRESS, UNINIT, "uninit-address", 0)         /* an index, an offset, coordinates */                       \
    X(UNINIT_OUTPUT, UNINIT, "uninit-output", 0)           /* leaves the shader */                                      \

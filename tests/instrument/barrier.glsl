@@ -172,3 +172,31 @@ void main()
    }
    out_data[lid] = sum;
 }
+//! swap_with_one_that_is_not_there finds=barrier-quad by=(7,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_KHR_shader_subgroup_quad,GL_KHR_shader_subgroup_arithmetic
+void main()
+{
+   uint value = in_data[gid];
+   if (lid < 40)
+      value = subgroupAdd(value); /* among those that are there */
+#if FAULTY
+   if (lid != 5)
+      value = subgroupQuadSwapVertical(value); // HERE
+#else
+   uint other = subgroupQuadSwapVertical(value);
+   if (lid != 5)
+      value = other;
+#endif
+   out_data[gid] = value;
+}
+//! first_of_a_quad finds=barrier-quad by=(5,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_KHR_shader_subgroup_quad
+void main()
+{
+   uint value = in_data[gid];
+#if FAULTY
+   if (lid != 4)
+#else
+   if (lid != 5)
+#endif
+      value = subgroupQuadBroadcast(value, 0); // HERE
+   out_data[gid] = value;
+}

@@ -168,3 +168,80 @@ void main()
    vectors[index] = uvec4(1);
 #endif
 }
+//! derivative_in_a_branch finds=barrier-quad by=fragment_(1,_0),_sample_0_of_primitive_0
+void main()
+{
+   float value = float(pixel.x * pixel.x);
+#if FAULTY
+   if ((pixel.x & 1) == 1)
+      data[index] = uint(dFdx(value)); // HERE
+#else
+   float slope = dFdx(value);
+   if ((pixel.x & 1) == 1)
+      data[index] = uint(slope);
+#endif
+}
+//! width_behind_a_return finds=barrier-quad by=fragment_(0,_2),_sample_0_of_primitive_0
+void main()
+{
+   vec2 value = vec2(pixel * pixel);
+#if FAULTY
+   if (pixel.y == 3)
+      return;
+   data[index] = uint(fwidth(value).y); // HERE
+#else
+   float width = fwidth(value).y;
+   if (pixel.y == 3)
+      return;
+   data[index] = uint(width);
+#endif
+}
+//! sample_in_a_branch finds=barrier-quad by=fragment_(5,_0),_sample_0_of_primitive_0
+void main()
+{
+   vec2 at = vec2(pixel) / 16.0;
+   if (pixel.x > 4) {
+#if FAULTY
+      data[index] = uint(texture(picture, at).x); // HERE
+#else
+      data[index] = uint(textureLod(picture, at, 0.0).x);
+#endif
+   }
+}
+//! sample_in_different_rounds finds=barrier-quad by=fragment_(1,_0),_sample_0_of_primitive_0
+void main()
+{
+   float sum = 0.0;
+#if FAULTY
+   for (int i = 0; i < pixel.x; i++)
+      sum += texture(picture, vec2(pixel + i) / 16.0).x; // HERE
+#else
+   for (int i = 0; i < 16; i++) {
+      float value = texture(picture, vec2(pixel + i) / 16.0).x;
+      sum += i < pixel.x ? value : 0.0;
+   }
+#endif
+   data[index] = uint(sum);
+}
+//! sample_behind_a_discard finds=barrier-quad by=fragment_(2,_2),_sample_0_of_primitive_0 ext=GL_EXT_demote_to_helper_invocation
+void main()
+{
+   if (pixel == ivec2(3, 3))
+#if FAULTY
+      discard;
+#else
+      demote;
+#endif
+   data[index] = uint(texture(picture, vec2(pixel) / 16.0).x); // HERE
+}
+//! swap_in_a_branch finds=barrier-quad by=fragment_(1,_0),_sample_0_of_primitive_0 ext=GL_KHR_shader_subgroup_quad
+void main()
+{
+#if FAULTY
+   if ((pixel.x & 1) == 1)
+      data[index] = subgroupQuadSwapHorizontal(index); // HERE
+#else
+   if ((pixel.x & 2) == 2) /* the same for all of a quad */
+      data[index] = subgroupQuadSwapHorizontal(index);
+#endif
+}

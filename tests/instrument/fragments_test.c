@@ -10,7 +10,8 @@ enum { NUM_WORDS = 1024, EXTENT = 16 };
 
 static struct client client;
 static struct client_buffer data;
-static struct client_image pixels;
+static struct client_image pixels, picture;
+static VkSampler sampler;
 static struct client_set set;
 static VkPipelineLayout layout;
 static VkShaderModule vertex;
@@ -30,7 +31,7 @@ static VkRenderPass make_pass(void)
 
 static void init(void)
 {
-   static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
+   static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
    static const VkPhysicalDeviceFeatures features = {.fragmentStoresAndAtomics = VK_TRUE, .geometryShader = VK_TRUE /* gl_PrimitiveID */};
    static const VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT interlock = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT, .fragmentShaderPixelInterlock = VK_TRUE};
@@ -39,9 +40,13 @@ static void init(void)
    data = client_buffer_create(&client, NUM_WORDS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    pixels = client_image_create(&client, VK_FORMAT_R32_UINT, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,
                                 VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-   set = client_set_create(&client, 2, types);
+   picture = client_image_create(&client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,
+                                 VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+   sampler = client_sampler(&client, VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST, VK_SAMPLER_ADDRESS_MODE_REPEAT);
+   set = client_set_create(&client, 3, types);
    client_set_buffer(&client, &set, 0, types[0], &data);
    client_set_image(&client, &set, 1, types[1], pixels.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
+   client_set_image(&client, &set, 2, types[2], picture.view, sampler, VK_IMAGE_LAYOUT_GENERAL);
    layout = client_pipeline_layout(&client, &set, 0);
    vertex = client_shader(&client, fragments_vert, sizeof(fragments_vert));
    pass = make_pass();
@@ -55,6 +60,8 @@ static void finish(void)
    vk.DestroyShaderModule(client.device, vertex, NULL);
    vk.DestroyPipelineLayout(client.device, layout, NULL);
    client_set_destroy(&client, &set);
+   vk.DestroySampler(client.device, sampler, NULL);
+   client_image_destroy(&client, &picture);
    client_image_destroy(&client, &pixels);
    client_buffer_destroy(&client, &data);
    client_finish(&client);
@@ -72,8 +79,11 @@ static void clear_all(VkCommandBuffer cmd)
    const VkClearColorValue zero = {0};
    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
    vk.CmdFillBuffer(cmd, data.buffer, 0, VK_WHOLE_SIZE, 0);
-   client_transition(cmd, &pixels, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
-   vk.CmdClearColorImage(cmd, pixels.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &range);
+   const struct client_image *const images[] = {&pixels, &picture};
+   for (uint32_t i = 0; i < 2; i++) {
+      client_transition(cmd, images[i], 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+      vk.CmdClearColorImage(cmd, images[i]->image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &range);
+   }
    client_barrier(cmd);
 }
 

@@ -302,3 +302,41 @@ void main()
    out_data[gid] = (word[lid] >> 16) + 1;
    out_data[64 + gid] = (word[lid] & 0xffffu) + 1; // HERE
 }
+//! shuffle_from_another_branch finds=uninit-output by=(8,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_KHR_shader_subgroup_shuffle
+void main()
+{
+   uint value = in_data[gid];
+#if FAULTY
+   if (lid >= 8)
+      value = subgroupShuffle(value, lid & 7);
+#else
+   uint other = subgroupShuffle(value, lid & 7);
+   if (lid >= 8)
+      value = other;
+#endif
+   out_data[gid] = value; // HERE
+}
+//! end_of_a_scan finds=uninit-output by=(0,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_KHR_shader_subgroup_shuffle_relative
+void main()
+{
+   uint value = in_data[gid], before = subgroupShuffleUp(value, 1);
+#if !FAULTY
+   if (gl_SubgroupInvocationID > 0)
+#endif
+      value += before;
+   out_data[gid] = value; // HERE
+}
+//! broadcast_of_one_that_is_not_there finds=uninit-branch by=(32,_0,_0)_of_workgroup_(0,_0,_0) local=40 ext=GL_KHR_shader_subgroup_ballot
+void main()
+{
+   uint value = in_data[gid];
+#if FAULTY
+   uint last = subgroupBroadcast(value, 31); /* the second subgroup ends at 7 */
+#else
+   uint last = subgroupBroadcast(value, 7);
+#endif
+   if (gid >= 32) {
+      if (last > 3) // HERE
+         out_data[gid] = 1;
+   }
+}

@@ -125,12 +125,40 @@ static void ballot_find(struct spirv_ctx *t, const struct spirv_instr *in, struc
 
 /* ---- moving values ---- */
 
+/* What is read of an invocation of the quad that does not come here is undefined: `barrier` reports it where it is read. */
+static void check_quad(struct spirv_ctx *t, struct ir_instr *from)
+{
+   struct abi_site *site = ir_site_create_at(t->shader, ABI_PROBE_QUAD, t->b.line, "quad operation", NULL);
+   if (!site)
+      return;
+   site->limit = 1;
+   struct ir_instr *lanes = ir_emit(&t->b, IR_quad_lanes, 1, 32, 0, NULL);
+   struct ir_instr *bit = u2(t, IR_iand, ir_alu2(&t->b, IR_ushr, lanes, u2(t, IR_iand, from, 3)), 1);
+   ir_probe(&t->instrument, &t->b, site, u2(t, IR_ieq, bit, 0), 1, &lanes);
+}
+
+/* What is read of an invocation of the subgroup that does not come here, or is not there, is undefined, but harmless where nobody uses it, as at the ends
+ * of a scan: `uninit` follows it. 1 bit. */
+static struct ir_instr *is_absent(struct spirv_ctx *t, struct ir_instr *from)
+{
+   struct ir_instr *active = ir_extract(&t->b, ballot(t, ir_const(&t->b, 1, 1)), 0);
+   struct ir_instr *bit = u2(t, IR_iand, ir_alu2(&t->b, IR_ushr, active, u2(t, IR_iand, from, 31)), 1);
+   return ir_alu2(&t->b, IR_ior, u2(t, IR_uge, from, 32), u2(t, IR_ieq, bit, 0));
+}
+
 static void shuffle(struct spirv_ctx *t, const struct spirv_instr *in, struct spirv_val *val, struct ir_instr *from)
 {
    const uint32_t count = spirv_leaf_count(t, val->type);
    struct ir_instr **x = spirv_comps(t, val), **comps = spirv_new_comps(t, count);
+   const bool is_of_quad = in->op == SpvOpGroupNonUniformQuadBroadcast || in->op == SpvOpGroupNonUniformQuadSwap;
+   const bool is_reported = is_of_quad && t->shader->checks & ABI_CHECK_BARRIER;
+   if (is_reported)
+      check_quad(t, from);
+   struct ir_instr *absent = !is_reported && t->shader->checks & ABI_CHECK_UNINIT ? is_absent(t, from) : NULL;
    for (uint32_t i = 0; i < count; i++) {
       struct ir_instr *moved = ir_alu2(&t->b, IR_shuffle, widen_bool(t, x[i]), from);
+      if (absent)
+         moved = ir_alu2(&t->b, IR_undefined_where, moved, absent);
       comps[i] = narrow_bool(t, moved, x[i]->bit_size == 1);
    }
    spirv_set_result(t, in, count, comps);

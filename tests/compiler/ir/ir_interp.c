@@ -261,6 +261,7 @@ static bool execute_cross(struct run *run, const struct ir_instr *instr)
    case IR_vote_eq:
    case IR_elect:
    case IR_match:
+   case IR_quad_lanes:
       value->c[0] = 1;
       return true;
    case IR_ddx:

@@ -6,6 +6,7 @@
 #include "icd/chain.h"
 #include "icd/command_buffer.h"
 #include "icd/device/device.h"
+#include "icd/instrument/host_cache.h"
 #include "icd/instrument/instrument.h"
 #include "icd/resource/sparse_bind.h"
 #include "icd/sync/fence.h"
@@ -116,6 +117,7 @@ static VkResult submission_run(struct submission *submission, struct icd_queue *
       .wait_stages = submission->wait_stages,
       .signal_stages = submission->signal_stages,
    };
+   icd_host_caches_submit(submission->device);
    const VkResult result = rt_queue_submit(queue->rt, &submit);
    if (result != VK_SUCCESS) {
       undo_semaphores(submission);

@@ -57,6 +57,7 @@ struct icd_device {
    uint32_t num_memory_reports;
    struct rt_findings *findings; /* NULL: no check is on */
    struct rt_hazards *hazards;   /* NULL: the check `sync` is off */
+   struct icd_host_cache *host_caches; /* of memory that is not coherent, with `sync`. Under objects_lock */
    struct rt_prints *prints;     /* NULL: shaders do not print */
    struct icd_traced {           /* whose value was reported last, of VK_SWRAST_TRACE; texts are reported one after the other */
       uint64_t order, words[6];  /* ABI_MAX_INVOCATION_WORDS */

@@ -19,11 +19,14 @@ static void fill_memory(VkPhysicalDeviceMemoryProperties *memory)
       .memoryHeapCount = ICD_NUM_MEMORY_HEAPS,
       .memoryHeaps[ICD_MEMORY_HEAP_DEVICE] = {util_cpu_memory_bytes(), VK_MEMORY_HEAP_DEVICE_LOCAL_BIT},
       .memoryHeaps[ICD_MEMORY_HEAP_HOST] = {util_cpu_memory_bytes(), 0},
-      .memoryTypeCount = ICD_NUM_MEMORY_TYPES,
-      .memoryTypes[ICD_MEMORY_TYPE_HOST] = {host, ICD_MEMORY_HEAP_HOST},
-      .memoryTypes[ICD_MEMORY_TYPE_DEVICE] = {host | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, ICD_MEMORY_HEAP_DEVICE},
-      .memoryTypes[ICD_MEMORY_TYPE_PROTECTED] = {VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, ICD_MEMORY_HEAP_DEVICE},
+      .memoryTypeCount = icd_first_memory_type() + ICD_NUM_MEMORY_TYPES,
+      .memoryTypes[0] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, ICD_MEMORY_HEAP_HOST},
    };
+   VkMemoryType *types = memory->memoryTypes + icd_first_memory_type();
+   types[ICD_MEMORY_TYPE_HOST] = (VkMemoryType){host, ICD_MEMORY_HEAP_HOST};
+   types[ICD_MEMORY_TYPE_DEVICE] = (VkMemoryType){host | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, ICD_MEMORY_HEAP_DEVICE};
+   types[ICD_MEMORY_TYPE_PROTECTED] =
+      (VkMemoryType){VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, ICD_MEMORY_HEAP_DEVICE};
 }
 
 void icd_physical_device_init(struct icd_physical_device *physical_device, struct icd_instance *instance,

@@ -8,6 +8,7 @@
 #include "icd/device/features.h"
 #include "icd/object.h"
 #include "icd/version.h"
+#include "util/debug.h"
 
 #include <stdatomic.h>
 
@@ -23,13 +24,27 @@ enum {
    ICD_NUM_QUEUES = 4,         /* of a family */
 };
 
-/* All are of the same memory. Types whose flags are part of another's come first. */
+/* All are of the same memory. Types whose flags are part of another's come first. With `sync` there is one in front of them that the host sees and that is not
+ * coherent, so that who asks for no more gets no more: icd/instrument/host_cache.h. */
 enum icd_memory_type { ICD_MEMORY_TYPE_HOST, ICD_MEMORY_TYPE_DEVICE, ICD_MEMORY_TYPE_PROTECTED, ICD_NUM_MEMORY_TYPES };
 enum { ICD_MEMORY_HEAP_DEVICE, ICD_MEMORY_HEAP_HOST, ICD_NUM_MEMORY_HEAPS };
+/* The index of ICD_MEMORY_TYPE_HOST. */
+static inline uint32_t icd_first_memory_type(void)
+{
+   return util_debug(UTIL_DEBUG_SYNC) ? 1 : 0;
+}
+
+/* What memory of other processes and of the application can be; all of it is coherent. */
+static inline uint32_t icd_coherent_memory_type_bits(void)
+{
+   return (1u << ICD_MEMORY_TYPE_HOST | 1u << ICD_MEMORY_TYPE_DEVICE) << icd_first_memory_type();
+}
+
 /* What buffers and images that are protected can be bound to, or those that are not. */
 static inline uint32_t icd_memory_type_bits(bool is_protected)
 {
-   return is_protected ? 1u << ICD_MEMORY_TYPE_PROTECTED : 1u << ICD_MEMORY_TYPE_HOST | 1u << ICD_MEMORY_TYPE_DEVICE;
+   const uint32_t first = icd_first_memory_type(), others = (1u << first) - 1;
+   return is_protected ? 1u << ICD_MEMORY_TYPE_PROTECTED << first : icd_coherent_memory_type_bits() | others;
 }
 
 struct icd_physical_device {

@@ -307,6 +307,7 @@ static const char *const hazard_ids[] = {
    [RT_HAZARD_READ_AFTER_WRITE] = "SANITIZE-sync-read-after-write",
    [RT_HAZARD_WRITE_AFTER_READ] = "SANITIZE-sync-write-after-read",
    [RT_HAZARD_WRITE_AFTER_WRITE] = "SANITIZE-sync-write-after-write",
+   [RT_HAZARD_UNFLUSHED] = "SANITIZE-sync-not-flushed",
 };
 
 static const char *layout_name(VkImageLayout layout)
@@ -374,6 +375,11 @@ static void of_hazard(struct icd_finding_text *text, const struct rt_finding *fi
    }
    if (of_presentation(text, finding))
       return;
+   text->id = hazard_ids[finding->hazard];
+   if (finding->hazard == RT_HAZARD_UNFLUSHED) {
+      say(text, "a read of what the host wrote to memory that is not coherent, and did not flush");
+      return;
+   }
    static const char *const names[] = {
       [RT_HAZARD_READ_AFTER_WRITE] = "a read after a write",
       [RT_HAZARD_WRITE_AFTER_READ] = "a write after a read",
@@ -384,7 +390,6 @@ static void of_hazard(struct icd_finding_text *text, const struct rt_finding *fi
                      : is_of_host             ? "the host has waited, but no barrier makes the write visible to it"
                      : !finding->is_available ? "a barrier orders them, but does not make the write available"
                                               : "a barrier orders them, but does not make the write visible to the read";
-   text->id = hazard_ids[finding->hazard];
    say(text, "missing barrier: %s of the same bytes, and %s", names[finding->hazard], why);
 }
 
@@ -393,6 +398,7 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_ADDRESS_BOUNDS] = of_address,
    [ABI_PROBE_INDEX_BOUNDS] = of_index,
    [ABI_PROBE_DESCRIPTOR] = of_descriptor,
+   [ABI_PROBE_NONUNIFORM] = of_nonuniform,
    [ABI_PROBE_IMAGE_BOUNDS] = of_texel,
    [ABI_PROBE_LEVEL_BOUNDS] = of_level,
    [ABI_PROBE_NOT_FINITE] = of_not_finite,
@@ -409,16 +415,15 @@ static void (*const sayers[ABI_NUM_PROBES])(struct icd_finding_text *text, const
    [ABI_PROBE_UNINIT_ATTACHMENT] = of_undefined_attachment,
    [ABI_PROBE_UNINIT_LEVEL] = of_missing_levels,
    [ABI_PROBE_TOUCH] = of_race,
-   [ABI_PROBE_NONUNIFORM] = of_nonuniform,
    [ABI_PROBE_TOUCH_IMAGE] = of_race,
    [ABI_PROBE_BARRIER_PASSED] = of_barrier,
    [ABI_PROBE_SUBGROUP_BARRIER] = of_barrier,
+   [ABI_PROBE_QUAD] = of_quad,
    [ABI_PROBE_ACCESS] = of_race,
    [ABI_PROBE_ACCESS_SHARED] = of_race,
    [ABI_PROBE_ACCESS_IMAGE] = of_race,
    [ABI_PROBE_USE] = of_hazard,
    [ABI_PROBE_USE_TEXEL] = of_hazard,
-   [ABI_PROBE_QUAD] = of_quad,
    [ABI_PROBE_USE_VIEW] = of_hazard,
    [ABI_PROBE_USE_ACCEL] = of_hazard,
 };

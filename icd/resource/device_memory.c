@@ -5,6 +5,7 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/chain.h"
 #include "icd/device/device.h"
+#include "icd/instrument/host_cache.h"
 #include "icd/instrument/instrument.h"
 #include "icd/resource/memory_report.h"
 #include "runtime/instrument/written.h"
@@ -197,9 +198,10 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
    struct icd_device *device = icd_device_from_handle(_device);
    const uint32_t max_objects = device->physical_device->properties.core.limits.maxMemoryAllocationCount;
    const uint64_t size = pAllocateInfo->allocationSize;
-   const uint32_t type = UTIL_MIN(pAllocateInfo->memoryTypeIndex, (uint32_t)ICD_NUM_MEMORY_TYPES - 1);
+   const uint32_t first_type = icd_first_memory_type(), last_type = first_type + ICD_NUM_MEMORY_TYPES - 1;
+   const uint32_t type = UTIL_MIN(pAllocateInfo->memoryTypeIndex, last_type);
    const uint32_t heap = device->physical_device->memory.memoryTypes[type].heapIndex;
-   const bool is_protected = type == ICD_MEMORY_TYPE_PROTECTED;
+   const bool is_protected = type == first_type + ICD_MEMORY_TYPE_PROTECTED;
    const struct chained chained = find_chained(pAllocateInfo->pNext);
    const bool is_import = chained.fd || chained.host;
    const uint64_t counted_bytes = is_import ? 0 : size; /* what is imported was counted where it was made */
@@ -226,6 +228,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device, const VkMemo
    memory->heap = heap;
    memory->is_protected = is_protected;
    memory->is_import = is_import;
+   memory->is_coherent = type >= first_type || is_import || chained.is_exported;
    memory->shared.fd = memory->dma_buf = -1;
    result = is_import ? memory_import(memory, &chained) : memory_commit(memory, &chained, &device->features);
    if (result != VK_SUCCESS) {
@@ -260,6 +263,7 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
    if (!memory)
       return;
    unplace(memory);
+   icd_host_cache_destroy(device, memory->host_cache);
    icd_report_memory(device, memory, false);
    icd_instrument_forget(device, memory->data, memory->size_bytes);
    memory_release(memory);
@@ -267,21 +271,26 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
    icd_object_free(device, pAllocator, memory);
 }
 
-/* All memory is mapped all the time, so that mapping only says where; of what is protected it is not said. */
+/* All memory is mapped all the time, so that mapping only says where; of what is protected it is not said. Of what is not coherent the host gets a copy. */
 VKAPI_ATTR VkResult VKAPI_CALL icd_MapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
                                              VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
 {
-   const struct icd_device_memory *object = icd_device_memory_from_handle(memory);
+   struct icd_device_memory *object = icd_device_memory_from_handle(memory);
    if (object->is_protected)
       return VK_ERROR_MEMORY_MAP_FAILED;
-   *ppData = object->data + offset;
+   if (!object->is_coherent && !object->host_cache) {
+      object->host_cache = icd_host_cache_create(icd_device_from_handle(device), object);
+      if (!object->host_cache)
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   *ppData = (object->host_cache ? object->host_cache->data : object->data) + offset;
    if (UTIL_UNLIKELY(icd_checks() & ABI_CHECK_UNINIT)) /* what the host can write counts as written */
-      rt_written(*ppData, size == VK_WHOLE_SIZE ? object->size_bytes - offset : size);
+      rt_written(object->data + offset, size == VK_WHOLE_SIZE ? object->size_bytes - offset : size);
    return VK_SUCCESS;
 }
 
 /* VK_EXT_map_memory_placed. The same pages, so nothing has to be kept equal. */
-static VkResult map_placed(const VkMemoryMapInfo *info, void *at)
+static VkResult map_placed(struct icd_device *device, const VkMemoryMapInfo *info, void *at)
 {
    struct icd_device_memory *memory = icd_device_memory_from_handle(info->memory);
    const uint64_t rest = memory->size_bytes - UTIL_MIN(info->offset, memory->size_bytes);
@@ -290,6 +299,9 @@ static VkResult map_placed(const VkMemoryMapInfo *info, void *at)
       return VK_ERROR_MEMORY_MAP_FAILED;
    if (!util_reserved_map(at, memory->data + info->offset, bytes))
       return VK_ERROR_MEMORY_MAP_FAILED;
+   icd_host_cache_destroy(device, memory->host_cache);
+   memory->host_cache = NULL;
+   memory->is_coherent = true;
    memory->placed = at;
    memory->placed_bytes = bytes;
    return VK_SUCCESS;
@@ -300,7 +312,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_MapMemory2(VkDevice device, const VkMemoryMap
    const VkMemoryMapPlacedInfoEXT *placed = icd_chain_find(pMemoryMapInfo->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
    if (pMemoryMapInfo->flags & VK_MEMORY_MAP_PLACED_BIT_EXT && placed) {
       *ppData = placed->pPlacedAddress;
-      return map_placed(pMemoryMapInfo, placed->pPlacedAddress);
+      return map_placed(icd_device_from_handle(device), pMemoryMapInfo, placed->pPlacedAddress);
    }
    return icd_MapMemory(device, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size,
                         pMemoryMapInfo->flags, ppData);
@@ -324,13 +336,16 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_UnmapMemory2(VkDevice device, const VkMemoryU
    return VK_SUCCESS;
 }
 
-/* Memory that the host sees is coherent: these say no more than that the host has written, or is going to read. */
+/* Where memory is coherent these say no more than that the host has written, or is going to read. */
 static void note_host_access(VkDevice device, uint32_t count, const VkMappedMemoryRange *ranges, bool is_write)
 {
    for (uint32_t i = 0; i < count; i++) {
       const struct icd_device_memory *memory = icd_device_memory_from_handle(ranges[i].memory);
       const uint64_t rest = memory->size_bytes - UTIL_MIN(ranges[i].offset, memory->size_bytes);
-      icd_instrument_host_access(icd_device_from_handle(device), memory->data + ranges[i].offset, UTIL_MIN(ranges[i].size, rest), is_write);
+      const uint64_t size = UTIL_MIN(ranges[i].size, rest);
+      if (memory->host_cache)
+         (is_write ? icd_host_cache_flush : icd_host_cache_invalidate)(icd_device_from_handle(device), memory->host_cache, ranges[i].offset, size);
+      icd_instrument_host_access(icd_device_from_handle(device), memory->data + ranges[i].offset, size, is_write);
    }
 }
 

@@ -21,6 +21,8 @@ enum icd_memory_source {
    ICD_MEMORY_HOST
 };
 
+struct icd_host_cache;
+
 struct icd_device_memory {
    struct icd_object base;
    uint8_t *data;       /* page aligned */
@@ -28,6 +30,8 @@ struct icd_device_memory {
    uint64_t counted_bytes; /* against the heap */
    uint32_t heap;
    bool is_protected;      /* never mapped, never shared */
+   bool is_coherent;
+   struct icd_host_cache *host_cache; /* of what is not; NULL: it has not been mapped */
    enum icd_memory_source source;
    bool is_import;
    uint64_t report_id; /* memoryObjectId; memory_report.h */

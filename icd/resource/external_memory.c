@@ -66,7 +66,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetMemoryFdPropertiesKHR(VkDevice device,
                                                             VkMemoryFdPropertiesKHR *pProperties)
 {
    const bool is_known = handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT && util_dma_buf_bytes(fd);
-   pProperties->memoryTypeBits = is_known ? icd_memory_type_bits(false) : 0;
+   pProperties->memoryTypeBits = is_known ? icd_coherent_memory_type_bits() : 0;
    return is_known ? VK_SUCCESS : VK_ERROR_INVALID_EXTERNAL_HANDLE;
 }
 
@@ -77,6 +77,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetMemoryHostPointerPropertiesEXT(VkDevice de
                                                                      const void *pHostPointer,
                                                                      VkMemoryHostPointerPropertiesEXT *pProperties)
 {
-   pProperties->memoryTypeBits = icd_memory_type_bits(false);
+   pProperties->memoryTypeBits = icd_coherent_memory_type_bits();
    return VK_SUCCESS;
 }

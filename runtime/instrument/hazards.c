@@ -27,6 +27,7 @@ struct record {
    uint64_t submission; /* on its queue; of the host: how many submissions there were */
    uint64_t order, rendering;
    bool is_write, is_atomic, is_attachment;
+   bool is_unflushed; /* rt_hazards_unflushed(): never over */
    const struct abi_site *site;
    char label[RT_HAZARD_LABEL];
 };
@@ -153,7 +154,7 @@ static void forget_known(void *data, struct rt_state *state)
          state->reads[count++] = state->reads[i];
    }
    state->num_reads = count;
-   if (records[state->write].submission <= hazards->known.submissions[records[state->write].ordered.queue])
+   if (!records[state->write].is_unflushed && records[state->write].submission <= hazards->known.submissions[records[state->write].ordered.queue])
       state->write = 0;
 }
 
@@ -263,7 +264,7 @@ static bool are_concurrent(const struct check *check, const struct record *a, co
 static void report(struct check *check, uint64_t address, const struct record *a, const struct record *b, enum rt_hazard hazard,
                    const struct rt_order *order)
 {
-   const bool is_turned = a->ordered.queue > b->ordered.queue && are_concurrent(check, a, b);
+   const bool is_turned = hazard != RT_HAZARD_UNFLUSHED && a->ordered.queue > b->ordered.queue && are_concurrent(check, a, b);
    const struct record *const first = is_turned ? b : a, *const second = is_turned ? a : b;
    if (is_turned && hazard != RT_HAZARD_WRITE_AFTER_WRITE)
       hazard = second->is_write ? RT_HAZARD_WRITE_AFTER_READ : RT_HAZARD_READ_AFTER_WRITE;
@@ -310,6 +311,13 @@ static uint64_t examine_at(struct check *check, uint64_t address, uint32_t numbe
    const struct record *a = &check->hazards->records[number], *b = &check->hazards->records[check->number];
    struct memo *memo = &check->memos[number % NUM_MEMOS];
    const bool is_read_by_host = b->ordered.queue == HOST && a->ordered.queue != HOST && hazard == RT_HAZARD_READ_AFTER_WRITE;
+   if (a->is_unflushed && b->ordered.queue != HOST) {
+      if (hazard == RT_HAZARD_READ_AFTER_WRITE && !(memo->number == number && memo->is_reported)) {
+         *memo = (struct memo){number, {.end = UINT64_MAX}, true};
+         report(check, address, a, b, RT_HAZARD_UNFLUSHED, &memo->order);
+      }
+      return UINT64_MAX;
+   }
    if (!number || a->order == b->order || (a->is_atomic && b->is_atomic) || (is_over(check, a) && !is_read_by_host))
       return UINT64_MAX;
    if (are_of_one_rendering(a, b))
@@ -695,17 +703,15 @@ void rt_hazards_present(struct rt_hazards *hazards, const struct rt_submission_i
 
 /* ---- the host's memory ---- */
 
-/* A write must have been made visible to the host by a barrier, beside being over. */
-void rt_hazards_host(struct rt_hazards *hazards, uint64_t begin, uint64_t end, bool is_write)
+/* Adds the host's access at this time, and whose it is. Under the lock. */
+static struct check check_host(struct rt_hazards *hazards, struct rt_submission_id *id, bool is_write)
 {
    static const union {
       struct abi_site site;
       char bytes[sizeof(struct abi_site) + 8];
    } host = {{.probe = ABI_PROBE_USE, .stage = ABI_NUM_STAGES, .set = ABI_NO_SET, .total_bytes = sizeof(host)}};
-   const struct rt_byte_range range = {begin, end};
-   pthread_mutex_lock(&hazards->lock);
-   struct rt_submission_id id = {.queue = HOST, .number = hazards->num_submissions + 1, .known = hazards->known};
-   id.known.submissions[HOST] = UINT64_MAX;
+   *id = (struct rt_submission_id){.queue = HOST, .number = hazards->num_submissions + 1, .known = hazards->known};
+   id->known.submissions[HOST] = UINT64_MAX;
    const struct rt_hazard_access access = {
       .order = (HOST_ORDER << RT_ORDER_BITS) + ++hazards->num_host_accesses,
       .stages = VK_PIPELINE_STAGE_2_HOST_BIT,
@@ -714,9 +720,47 @@ void rt_hazards_host(struct rt_hazards *hazards, uint64_t begin, uint64_t end, b
       .site = &host.site,
       .label = "the host",
    };
-   (void)touch(hazards, &id, &access, &range, 1);
+   return (struct check){.hazards = hazards, .id = id, .number = add_record(hazards, id, &access)};
+}
+
+/* A write must have been made visible to the host by a barrier, beside being over. */
+void rt_hazards_host(struct rt_hazards *hazards, uint64_t begin, uint64_t end, bool is_write)
+{
+   struct rt_submission_id id;
+   pthread_mutex_lock(&hazards->lock);
+   struct check check = check_host(hazards, &id, is_write);
+   if (!check.number || !rt_marks_visit_range(begin, end, visit_page, &check))
+      run_out(hazards);
    pthread_mutex_unlock(&hazards->lock);
    rt_findings_report(hazards->findings, HOST_ORDER);
+}
+
+/* It is not in the memory, so that nothing there conflicts with it. */
+static void visit_unflushed(void *data, uint64_t page, struct rt_state *state)
+{
+   const struct check *check = data;
+   state->write = check->number;
+}
+
+static bool visit_unflushed_page(void *data, uint64_t page, const struct rt_marks_bits *bits)
+{
+   struct check *check = data;
+   return rt_history_visit(&check->hazards->history, page, bits, visit_unflushed, check);
+}
+
+void rt_hazards_unflushed(struct rt_hazards *hazards, const struct rt_byte_range *ranges, uint32_t count)
+{
+   struct rt_submission_id id;
+   pthread_mutex_lock(&hazards->lock);
+   struct check check = check_host(hazards, &id, true);
+   bool is_done = check.number != 0;
+   if (is_done)
+      hazards->records[check.number].is_unflushed = true;
+   for (uint32_t i = 0; i < count && is_done; i++)
+      is_done = rt_marks_visit_range(ranges[i].begin, ranges[i].end, visit_unflushed_page, &check);
+   if (!is_done)
+      run_out(hazards);
+   pthread_mutex_unlock(&hazards->lock);
 }
 
 static void forget_shown(struct rt_hazards *hazards, uint64_t begin, uint64_t end)

@@ -58,6 +58,8 @@ void rt_hazards_seen(struct rt_hazards *hazards, const struct rt_timeline *timel
 void rt_hazards_seen_idle(struct rt_hazards *hazards, uint32_t queue);
 /* The host reads or writes the bytes, as far as it says so. */
 void rt_hazards_host(struct rt_hazards *hazards, uint64_t begin, uint64_t end, bool is_write);
+/* The host has written the bytes, but to a cache of its own, and submits: the device does not see it. */
+void rt_hazards_unflushed(struct rt_hazards *hazards, const struct rt_byte_range *ranges, uint32_t count);
 /* The memory is gone. */
 void rt_hazards_forget(struct rt_hazards *hazards, uint64_t begin, uint64_t end);
 

@@ -18,6 +18,7 @@ struct rt_party {
 /* `sync`: what nothing orders. */
 enum rt_hazard { RT_HAZARD_NONE, RT_HAZARD_READ_AFTER_WRITE, RT_HAZARD_WRITE_AFTER_READ, RT_HAZARD_WRITE_AFTER_WRITE,
                  RT_HAZARD_LAYOUT /* an image is presented in another layout, which is `count`; there is no other party */,
+                 RT_HAZARD_UNFLUSHED /* a read of what the host wrote to memory that is not coherent, and did not flush */,
                  RT_HAZARD_UNWRITTEN /* `uninit`: a command reads what nobody wrote; the same */ };
 enum { RT_HAZARD_LABEL = 160 };
 struct rt_use_scope { VkPipelineStageFlags2 stages; VkAccessFlags2 accesses; };

@@ -73,6 +73,10 @@ static void make_objects(void)
    scene.arguments = make_buffer("the arguments", VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
    scene.captured = make_buffer("what is captured", VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
                                                        VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+   scene.cached = client_buffer_create_cached(&scene.client, SYNC_WORDS * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                                                             VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+   if (scene.cached.buffer)
+      client_name(&scene.client, VK_OBJECT_TYPE_BUFFER, (uint64_t)(uintptr_t)scene.cached.buffer, "the cached words");
    memcpy(scene.vertices.map, (const float[6]){-1, -1, 3, -1, -1, 3}, 24);
    memcpy(scene.indices.map, (const uint16_t[3]){0, 1, 2}, 6);
    memcpy(scene.arguments.map, &triangle, sizeof(triangle));
@@ -162,7 +166,7 @@ void sync_init(void)
 void sync_finish(void)
 {
    struct client_buffer *const buffers[] = {&scene.input, &scene.output, &scene.staging, &scene.vertices, &scene.indices, &scene.arguments,
-                                             &scene.captured};
+                                             &scene.captured, &scene.cached};
    struct client_image *const images[] = {&scene.pixels, &scene.picture, &scene.target, &scene.depth};
    const VkShaderModule modules[] = {scene.comp, scene.vert, scene.frag, scene.input_frag};
    sync_vk.DestroyIndirectCommandsLayoutEXT(scene.client.device, scene.generated, NULL);
@@ -218,12 +222,23 @@ void sync_image_barrier(VkCommandBuffer cmd, const struct client_image *image, u
    vk.CmdPipelineBarrier(cmd, scope.src, scope.dst, 0, 0, NULL, 0, NULL, 1, &it);
 }
 
-void sync_dispatch_at(VkCommandBuffer cmd, enum sync_mode mode, uint32_t offset, uint32_t groups)
+static void bind_kernel(VkCommandBuffer cmd, enum sync_mode mode, uint32_t offset)
 {
    const uint32_t push[2] = {mode, offset};
    vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, scene.compute);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, scene.layout, 0, 1, &scene.set.set, 0, NULL);
    vk.CmdPushConstants(cmd, scene.layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), push);
+}
+
+void sync_dispatch_of(VkCommandBuffer cmd, const struct client_buffer *parameters)
+{
+   bind_kernel(cmd, SYNC_READ, 0);
+   sync_vk.CmdDispatchIndirect(cmd, parameters->buffer, 0);
+}
+
+void sync_dispatch_at(VkCommandBuffer cmd, enum sync_mode mode, uint32_t offset, uint32_t groups)
+{
+   bind_kernel(cmd, mode, offset);
    if (groups)
       vk.CmdDispatch(cmd, groups, 1, 1);
    else

@@ -47,6 +47,7 @@ struct sync_scene {
    struct client client;
    VkQueue queues[2];
    struct client_buffer input, output, staging, vertices, indices, arguments, captured; /* SYNC_WORDS words */
+   struct client_buffer cached; /* the same, of memory that is not coherent; null without `sync` */
    struct client_image pixels, picture, target, depth; /* GENERAL; stored to, sampled, of passes */
    struct client_set set, input_set;
    VkSampler sampler;
@@ -81,6 +82,8 @@ void sync_image_barrier(VkCommandBuffer cmd, const struct client_image *image, u
 /* Four groups from word 0 on; or `groups` from word `offset` on, 0: as the output says. */
 void sync_dispatch(VkCommandBuffer cmd, enum sync_mode mode);
 void sync_dispatch_at(VkCommandBuffer cmd, enum sync_mode mode, uint32_t offset, uint32_t groups);
+/* As many groups as the buffer says, which read. */
+void sync_dispatch_of(VkCommandBuffer cmd, const struct client_buffer *parameters);
 void sync_copy(VkCommandBuffer cmd, const struct client_buffer *from, const struct client_buffer *to);
 void sync_fill(VkCommandBuffer cmd, const struct client_buffer *buffer);
 /* Columns of texels from `x` on. */
@@ -116,3 +119,13 @@ void sync_generated_dispatch(VkCommandBuffer cmd, bool is_faulty);
 void sync_parameters_of_a_copy(VkCommandBuffer cmd, bool is_faulty);
 void sync_decompressed(VkCommandBuffer cmd, bool is_faulty);
 void sync_converted_matrix(VkCommandBuffer cmd, bool is_faulty);
+
+/* ---- twins: sync_host.c ---- */
+
+void sync_upload_without_flush(VkCommandBuffer cmd, bool is_faulty);
+void sync_half_of_the_flush(VkCommandBuffer cmd, bool is_faulty);
+void sync_late_change(VkCommandBuffer cmd, bool is_faulty);
+void sync_parameters_without_flush(VkCommandBuffer cmd, bool is_faulty);
+void sync_overwritten(VkCommandBuffer cmd, bool is_faulty);
+/* No twin: what the host sees, and the device, between flushes and invalidations. */
+void sync_check_cached(void);

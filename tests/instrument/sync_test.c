@@ -482,6 +482,7 @@ static void host_write(struct batch *batch, bool is_faulty)
 #define RAW "SANITIZE-sync-read-after-write"
 #define WAR "SANITIZE-sync-write-after-read"
 #define WAW "SANITIZE-sync-write-after-write"
+#define UNFLUSHED "SANITIZE-sync-not-flushed"
 
 static const struct twin {
    const char *name, *id;
@@ -546,6 +547,11 @@ static const struct twin {
 #endif
    {"converted_matrix", RAW, {"by convert_matrices", "after fill_buffer", "nothing orders them"}, sync_converted_matrix, NULL},
    {"host_write", WAR, {"by the host", "HOST_WRITE", "in_data[at]"}, NULL, host_write},
+   {"upload_without_flush", UNFLUSHED, {"by copy_buffer", "after the host, HOST_WRITE", "\"the cached words\" + 0 bytes"}, sync_upload_without_flush, NULL},
+   {"half_of_the_flush", UNFLUSHED, {"by copy_buffer", "did not flush", "\"the cached words\" + 512 bytes"}, sync_half_of_the_flush, NULL},
+   {"late_change", UNFLUSHED, {"by copy_buffer", "TRANSFER_READ", "\"the cached words\" + 400 bytes"}, sync_late_change, NULL},
+   {"parameters_without_flush", UNFLUSHED, {"by dispatch", "INDIRECT_COMMAND_READ", "+ 0 bytes"}, sync_parameters_without_flush, NULL},
+   {"overwritten", UNFLUSHED, {"by copy_buffer", "did not flush", "+ 0 bytes"}, sync_overwritten, NULL},
 };
 
 static void run_batch(const struct twin *twin, bool is_faulty, const VkDebugUtilsLabelEXT *label)
@@ -619,6 +625,16 @@ TEST(corpus)
       if (scene.heard.count)
          complain(&twins[i], "the repaired twin is reported");
    }
+   sync_finish();
+}
+
+TEST(cached)
+{
+   if (wanted)
+      return;
+   sync_init();
+   sync_check_cached();
+   CHECK_EQ(scene.heard.count, 0);
    sync_finish();
 }
 

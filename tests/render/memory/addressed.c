@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/render/memory/addressed.h"
 
+/* Nobody flushes what the tests write. */
+static uint32_t coherent_type(const struct client *client, uint32_t allowed)
+{
+   uint32_t type = 0;
+   while (type < client->memory.memoryTypeCount &&
+          !(allowed >> type & 1 && client->memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT))
+      type++;
+   return type;
+}
+
 struct client_buffer addressed_buffer(struct client *client, size_t size, VkBufferUsageFlags2 usage)
 {
    struct client_buffer out = {.size_bytes = size};
@@ -13,7 +23,7 @@ struct client_buffer addressed_buffer(struct client *client, size_t size, VkBuff
    client_check(vk.CreateBuffer(client->device, &info, NULL, &out.buffer), "vkCreateBuffer");
    vk.GetBufferMemoryRequirements(client->device, out.buffer, &requirements);
    const VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &addressed,
-                                        .allocationSize = requirements.size};
+                                        .allocationSize = requirements.size, .memoryTypeIndex = coherent_type(client, requirements.memoryTypeBits)};
    client_check(vk.AllocateMemory(client->device, &memory, NULL, &out.memory), "vkAllocateMemory");
    client_check(vk.BindBufferMemory(client->device, out.buffer, out.memory, 0), "vkBindBufferMemory");
    client_check(vk.MapMemory(client->device, out.memory, 0, VK_WHOLE_SIZE, 0, &out.map), "vkMapMemory");

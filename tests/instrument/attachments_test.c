@@ -24,6 +24,7 @@ struct rendering {
    bool has_depth; /* the operations are those of the depth and stencil attachment, colours are cleared and kept */
    bool is_other;  /* renders to another colour image, which is cleared */
    bool is_behind_transition; /* of the colour image, from the layout UNDEFINED */
+   bool is_alias;  /* both of the colour image are of another one in the same memory */
 };
 
 static const struct row {
@@ -57,6 +58,12 @@ static const struct row {
    {"sampled_after_a_transition_discards", "SANITIZE-uninit-image", "attachments.glsl:101",
     {{{CLEAR, KEEP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true, .is_behind_transition = true}},
      {{CLEAR, KEEP, {OPAQUE}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
+   {"written_through_an_alias", "SANITIZE-uninit-image", "attachments.glsl:101",
+    {{{LOAD, KEEP, {NO_DRAW}, .is_alias = true}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}},
+     {{CLEAR, KEEP, {OPAQUE}, .is_alias = true}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
+   {"blend_with_what_a_transition_of_an_alias_discards", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
+    {{{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}, .is_behind_transition = true, .is_alias = true}},
+     {{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}, .is_alias = true}}}},
    {"input_of_nothing", "SANITIZE-uninit-image", "attachments.glsl:101", {{{ANY, KEEP, {INPUT}}}, {{CLEAR, KEEP, {INPUT}}}}},
 };
 
@@ -68,7 +75,7 @@ static struct heard {
 static struct scene {
    struct client client;
    struct client_image other;
-   struct client_image color, depth; /* of the twin in hand */
+   struct client_image color, alias, depth; /* of the twin in hand */
    struct client_set set;
    VkSampler sampler;
    VkPipelineLayout layout;
@@ -171,7 +178,7 @@ static void record_draw(VkCommandBuffer cmd, enum draw draw)
 
 static void record(VkCommandBuffer cmd, const struct rendering *it)
 {
-   VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = it->is_other ? s.other.view : s.color.view,
+   VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = it->is_other ? s.other.view : it->is_alias ? s.alias.view : s.color.view,
                                       .imageLayout = VK_IMAGE_LAYOUT_GENERAL, .loadOp = (VkAttachmentLoadOp)it->load,
                                       .storeOp = (VkAttachmentStoreOp)it->store};
    VkRenderingAttachmentInfo depth = color;
@@ -185,7 +192,7 @@ static void record(VkCommandBuffer cmd, const struct rendering *it)
                                  .pColorAttachments = &color, .pDepthAttachment = it->has_depth ? &depth : NULL,
                                  .pStencilAttachment = it->has_depth ? &depth : NULL};
    if (it->is_behind_transition)
-      client_transition(cmd, &s.color, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+      client_transition(cmd, it->is_alias ? &s.alias : &s.color, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    s.begin(cmd, &info);
    vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s.layout, 0, 1, &s.set.set, 0, NULL);
    for (uint32_t i = 0; i < 2; i++)
@@ -198,7 +205,8 @@ static void run(const struct row *row, uint32_t twin)
 {
    const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
    heard.count = 0;
-   s.color = client_image_create(&s.client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT, usage);
+   s.color = client_image_create_flags(&s.client, VK_IMAGE_CREATE_ALIAS_BIT, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT, usage);
+   s.alias = client_image_create_alias(&s.client, &s.color, usage);
    s.depth = client_image_create(&s.client, VK_FORMAT_D32_SFLOAT_S8_UINT, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,
                                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
    client_set_image(&s.client, &s.set, 0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, s.color.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
@@ -213,6 +221,7 @@ static void run(const struct row *row, uint32_t twin)
       record(cmd, &row->renderings[twin][i]);
    }
    client_run(&s.client, cmd);
+   client_image_destroy(&s.client, &s.alias);
    client_image_destroy(&s.client, &s.color);
    client_image_destroy(&s.client, &s.depth);
 }

@@ -390,3 +390,58 @@ void main()
 #endif
    out_data[gid] = value;
 }
+//! push_constant_array finds=bounds-index by=(4,_0,_0)_of_workgroup_(0,_0,_0) preamble=none
+layout(set = 0, binding = 1) buffer Output { uint out_data[]; };
+layout(push_constant) uniform Push { layout(offset = 24) uint steps[4]; };
+void main()
+{
+#if FAULTY
+   out_data[gl_GlobalInvocationID.x] = steps[gl_LocalInvocationIndex & 7]; // HERE
+#else
+   out_data[gl_GlobalInvocationID.x] = steps[gl_LocalInvocationIndex & 3];
+#endif
+}
+//! buffer_of_an_array_that_is_not_there finds=bounds-buffer by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+layout(set = 0, binding = 8) buffer Shelf { uint words[]; } shelf[4]; // Input, Output, Floats; the last one is not there
+void main()
+{
+#if FAULTY
+   uint which = one * 3;
+#else
+   uint which = one * 2;
+#endif
+   out_data[gid] = shelf[which].words[gid]; // HERE
+}
+//! texture_of_an_array_that_is_not_there finds=bounds-descriptor by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+layout(set = 0, binding = 9) uniform sampler2D pictures[4]; // three times the picture; the last one is not there
+void main()
+{
+#if FAULTY
+   uint which = one * 3;
+#else
+   uint which = one * 2;
+#endif
+   f_data[gid] = texelFetch(pictures[which], ivec2(0), 0).x; // HERE
+}
+//! behind_an_array_of_unknown_length finds=bounds-descriptor by=(0,_0,_0)_of_workgroup_(0,_0,_0) ext=GL_EXT_nonuniform_qualifier
+layout(set = 0, binding = 9) uniform sampler2D all_pictures[];
+void main()
+{
+#if FAULTY
+   uint which = zero + 4;
+#else
+   uint which = zero + 2;
+#endif
+   f_data[gid] = texelFetch(all_pictures[which], ivec2(0), 0).x; // HERE
+}
+//! behind_an_array_of_descriptors finds=bounds-index,bounds-descriptor by=(0,_0,_0)_of_workgroup_(0,_0,_0);(0,_0,_0)_of_workgroup_(0,_0,_0)
+layout(set = 0, binding = 9) uniform sampler2D pictures[4]; // three times the picture; the last one is not there
+void main()
+{
+#if FAULTY
+   uint which = zero + 4;
+#else
+   uint which = zero + 2;
+#endif
+   f_data[gid] = texelFetch(pictures[which], ivec2(0), 0).x; // HERE
+}

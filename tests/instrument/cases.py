@@ -5,9 +5,10 @@
 Usage: cases.py GLSLANG OUTPUT STAGE PREAMBLE FILE...
 
 A file holds cases. One starts with a line `//! name finds=ID[,ID] by=WHO groups=N`, followed by GLSL; what stands between `#if FAULTY` and `#else`
-is the faulty program, what follows the repaired one. `// HERE` ends the line that is to be reported, `// HERE 2` the one of the second finding, and so on.
+is the faulty program, what follows the repaired one. `// HERE` ends the line that is to be reported, `// HERE 2` the one of the second finding, and so on; without it
+it is the line of the one before.
 `by` is what the message says of the invocation, `_` for a space; one for each finding, separated by `;`. A case may have `local=X[,Y[,Z]]`
-(default 64), `env=vulkan1.2`, `ext=NAME[,NAME]`, `checks=` those that are on alone, `instances=N` of a draw. Of compute shaders `groups` counts
+(default 64), `env=vulkan1.2`, `ext=NAME[,NAME]`, `checks=` those that are on alone, `preamble=none`, `instances=N` of a draw. Of compute shaders `groups` counts
 workgroups, of fragment shaders primitives. Where STAGE is `many` a line `//@ vert` and so on begins each shader of a case."""
 import pathlib
 import re
@@ -58,7 +59,7 @@ def source_of(case, stage, preamble, code):
     head = ["#version 460"] + [f"#extension {name} : require" for name in wanted]
     if stage == "comp":
         head.append(f"layout(local_size_x = {size[0]}, local_size_y = {size[1]}, local_size_z = {size[2]}) in;")
-    return head + preamble + code
+    return head + ([] if case.get("preamble") == "none" else preamble) + code
 
 
 def compile_one(glslang, folder, case, stage, lines, is_faulty):
@@ -93,6 +94,8 @@ def build(glslang, folder, case, stage, preamble):
             locations.update(found)
         shaders += f"{{{STAGES[of]}, {{{name}_{of}_faulty, {name}_{of}_fixed}}, {{sizeof({name}_{of}_faulty), sizeof({name}_{of}_fixed)}}}}, "
     finds, by = case["finds"].split(","), case.get("by", "").replace("_", " ").split(";")
+    for i in range(2, len(finds) + 1):
+        locations.setdefault(i, locations[i - 1])
     rows = "".join(f'{{"SANITIZE-{finds[i]}", "{locations[i + 1]}", "{by[i] if i < len(by) else ""}"}}, ' for i in range(len(finds)))
     row = (f'   {{"{case["group"]}/{case["name"]}", {{{shaders}}}, '
            f'{case.get("groups", "1")}, {case.get("instances", "1")}, {len(finds)}, {{{rows}}}}},\n')

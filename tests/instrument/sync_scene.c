@@ -61,6 +61,14 @@ static void make_sets(void)
    client_check(vk.CreatePipelineLayout(scene.client.device, &info, NULL, &scene.input_layout), "vkCreatePipelineLayout");
 }
 
+#define STORED (VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT)
+
+void sync_make_alias(void)
+{
+   scene.pixels_alias = client_image_create_alias(&scene.client, &scene.pixels, STORED);
+   client_name(&scene.client, VK_OBJECT_TYPE_IMAGE, (uint64_t)(uintptr_t)scene.pixels_alias.image, "the alias");
+}
+
 static void make_objects(void)
 {
    static const VkDrawIndirectCommand triangle = {3, 1, 0, 0};
@@ -80,7 +88,9 @@ static void make_objects(void)
    memcpy(scene.vertices.map, (const float[6]){-1, -1, 3, -1, -1, 3}, 24);
    memcpy(scene.indices.map, (const uint16_t[3]){0, 1, 2}, 6);
    memcpy(scene.arguments.map, &triangle, sizeof(triangle));
-   scene.pixels = make_image("the pixels", VK_FORMAT_R32_UINT, 1, VK_IMAGE_USAGE_STORAGE_BIT);
+   scene.pixels = client_image_create_flags(&scene.client, VK_IMAGE_CREATE_ALIAS_BIT, VK_FORMAT_R32_UINT, SYNC_EXTENT, SYNC_EXTENT, 1,
+                                            VK_SAMPLE_COUNT_1_BIT, STORED);
+   client_name(&scene.client, VK_OBJECT_TYPE_IMAGE, (uint64_t)(uintptr_t)scene.pixels.image, "the pixels");
    scene.picture = make_image("the picture", VK_FORMAT_R32_UINT, SYNC_LEVELS, VK_IMAGE_USAGE_SAMPLED_BIT);
    scene.target = make_image("the target", VK_FORMAT_R32_UINT, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
    scene.depth = make_image("the depth", VK_FORMAT_D32_SFLOAT, 1, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
@@ -352,6 +362,8 @@ const struct sync_pass *sync_make_pass(const struct sync_pass_options *options)
 
 void sync_destroy_passes(void)
 {
+   client_image_destroy(&scene.client, &scene.pixels_alias);
+   scene.pixels_alias = (struct client_image){0};
    for (; scene.num_passes; scene.num_passes--) {
       const struct sync_pass *it = &scene.passes[scene.num_passes - 1];
       vk.DestroyPipeline(scene.client.device, it->pipeline, NULL);

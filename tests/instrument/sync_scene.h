@@ -49,6 +49,7 @@ struct sync_scene {
    struct client_buffer input, output, staging, vertices, indices, arguments, captured; /* SYNC_WORDS words */
    struct client_buffer cached; /* the same, of memory that is not coherent; null without `sync` */
    struct client_image pixels, picture, target, depth; /* GENERAL; stored to, sampled, of passes */
+   struct client_image pixels_alias; /* since sync_make_alias(): of the same memory as the pixels */
    struct client_set set, input_set;
    VkSampler sampler;
    VkPipelineLayout layout, input_layout;
@@ -105,6 +106,9 @@ struct sync_pass_options {
 const struct sync_pass *sync_make_pass(const struct sync_pass_options *options);
 /* Without dependencies, nor capture. */
 const struct sync_pass *sync_plain_pass(VkAttachmentLoadOp load_op);
+/* Another image of the memory of the pixels. */
+void sync_make_alias(void);
+/* Passes and the alias. */
 void sync_destroy_passes(void);
 /* Begins it, with all bound that a draw of three vertices needs. */
 void sync_begin_pass(VkCommandBuffer cmd, const struct sync_pass *pass, enum sync_mode mode);

@@ -477,6 +477,28 @@ static void host_write(struct batch *batch, bool is_faulty)
    client_check(sync_vk.FlushMappedMemoryRanges(scene.client.device, 1, &range), "vkFlushMappedMemoryRanges");
 }
 
+/* ---- aliases ---- */
+
+static void aliased_images(VkCommandBuffer cmd, bool is_faulty)
+{
+   sync_make_alias();
+   sync_upload(cmd, &scene.pixels_alias, 0, 0, SYNC_EXTENT);
+   if (!is_faulty)
+      sync_barrier(cmd, TRANSFER, COPY_WRITE, COMPUTE, SHADER_READ);
+   sync_dispatch(cmd, SYNC_LOAD_TEXELS);
+}
+
+/* A barrier of the one image is a barrier of its memory; a layout transition of the other one writes it, too. */
+static void transition_of_an_alias(VkCommandBuffer cmd, bool is_faulty)
+{
+   const struct sync_image_scope scope = {is_faulty ? VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT : COMPUTE, TRANSFER, SHADER_WRITE, COPY_READ};
+   sync_make_alias();
+   sync_dispatch(cmd, SYNC_STORE_TEXELS);
+   sync_image_barrier(cmd, &scene.pixels_alias, 0, 1, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, scope);
+   sync_image_barrier(cmd, &scene.pixels_alias, 0, 1, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL,
+                      (struct sync_image_scope){TRANSFER, TRANSFER, 0, 0});
+}
+
 /* ---- the corpus ---- */
 
 #define RAW "SANITIZE-sync-read-after-write"
@@ -547,6 +569,8 @@ static const struct twin {
 #endif
    {"converted_matrix", RAW, {"by convert_matrices", "after fill_buffer", "nothing orders them"}, sync_converted_matrix, NULL},
    {"host_write", WAR, {"by the host", "HOST_WRITE", "in_data[at]"}, NULL, host_write},
+   {"aliased_images", RAW, {"by dispatch", "after copy_buffer_to_image", "nothing orders them"}, aliased_images, NULL},
+   {"transition_of_an_alias", WAW, {"by barrier", "after dispatch", "a layout transition"}, transition_of_an_alias, NULL},
    {"upload_without_flush", UNFLUSHED, {"by copy_buffer", "after the host, HOST_WRITE", "\"the cached words\" + 0 bytes"}, sync_upload_without_flush, NULL},
    {"half_of_the_flush", UNFLUSHED, {"by copy_buffer", "did not flush", "\"the cached words\" + 512 bytes"}, sync_half_of_the_flush, NULL},
    {"late_change", UNFLUSHED, {"by copy_buffer", "TRANSFER_READ", "\"the cached words\" + 400 bytes"}, sync_late_change, NULL},

@@ -89,7 +89,7 @@ static int compare(const struct rt_finding *a, const struct rt_finding *b)
    if (a->party.site->number != b->party.site->number)
       return (int)a->party.site->number - (int)b->party.site->number;
    if (!a->other.site || !b->other.site)
-      return 0;
+      return a->address < b->address ? -1 : a->address > b->address;
    const int other_words = compare_words(&a->other, &b->other);
    if (other_words)
       return other_words;

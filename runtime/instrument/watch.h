@@ -60,6 +60,16 @@ void rt_watch_tests(struct rt_watch *watch, const struct rt_state *state);
 void rt_watch_draw(struct rt_watch *watch, const struct rt_watched_draw *draw);
 /* What transform feedback wrote, at the command that ended it: [begin, end). */
 void rt_watch_captured(struct rt_watch *watch, const uint8_t *begin, const uint8_t *end);
+/* `uninit`: shader records that a launch of rays looks up while it runs. `address`: of a record that is not written as a whole. */
+struct rt_watched_records {
+   struct rt_findings *findings;
+   struct rt_finding finding;
+   struct rt_command_site site;
+};
+/* For the last command. False: memory was out. */
+UTIL_MUST_CHECK bool rt_watch_records(const struct rt_watch *watch, struct rt_watched_records *records);
+/* Thread-safe. */
+void rt_watched_record(const struct rt_watched_records *records, uint64_t address);
 /* When all work is over: looks for hazards in what was used since the last time. */
 void rt_watch_settle(struct rt_watch *watch);
 

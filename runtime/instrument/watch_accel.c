@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * What builds and copies of acceleration structures read and write. Spec: Acceleration Structures, "Building", which stage and access each
- * part of a build has. Not looked at: what pointers to instances point to, spheres that indices name, data of micromaps. */
+ * part of a build has. For `sync` vertices are taken from the first to the last; for `uninit`, where gaps and vertices that nobody names may be unwritten,
+ * one by one. Not looked at: what pointers to instances point to, data of micromaps, and for `sync` spheres that indices name. */
 #include "runtime/instrument/watch.h"
+
+#include "runtime/instrument/written.h"
+
+#include <stddef.h>
 
 #include <string.h>
 
@@ -12,8 +17,8 @@
 
 static const struct rt_watched_use build_read = {BUILD, READ, false, false};
 static const struct rt_watched_use build_write = {BUILD, WRITE, true, false};
-static const struct rt_watched_use input_read = {BUILD, VK_ACCESS_2_SHADER_STORAGE_READ_BIT, false, false};
-static const struct rt_watched_use ranges_read = {BUILD, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false, false};
+static const struct rt_watched_use input_read = {BUILD, VK_ACCESS_2_SHADER_STORAGE_READ_BIT, false, false, true};
+static const struct rt_watched_use ranges_read = {BUILD, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false, false, true};
 /* Either stage is taken for theirs. */
 static const struct rt_watched_use copy_read = {BUILD | COPY, READ, false, false};
 static const struct rt_watched_use copy_write = {BUILD | COPY, WRITE, true, false};
@@ -29,36 +34,89 @@ static uint32_t index_bytes(VkIndexType type)
    return type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT16 ? 2 : 1;
 }
 
+/* `bytes` of each of `count` elements. */
+static void use_elements(struct rt_watch *watch, const uint8_t *data, uint64_t stride, uint64_t bytes, uint64_t count)
+{
+   if (!count)
+      return;
+   if (watch->hazards)
+      use_memory(watch, &input_read, data, (count - 1) * stride + bytes);
+   for (uint64_t i = 0; !watch->hazards && i < count; i++)
+      use_memory(watch, &input_read, data + i * stride, bytes);
+}
+
+/* A fourth component is not read. */
+static uint64_t position_bytes(const struct rt_accel_geometry *geometry)
+{
+   const struct rt_format_info *info = geometry->triangles.format;
+   return info->num_channels == 4 && !info->is_packed ? info->texel_bytes * 3 / 4 : info->texel_bytes;
+}
+
+static void use_vertices(struct rt_watch *watch, const struct rt_accel_geometry *geometry, const VkAccelerationStructureBuildRangeInfoKHR *range,
+                         uint64_t first, uint64_t count)
+{
+   const uint64_t offset = geometry->triangles.indices ? 0 : range->primitiveOffset, stride = geometry->triangles.stride_bytes;
+   use_elements(watch, geometry->triangles.vertices + offset + (range->firstVertex + first) * stride, stride, position_bytes(geometry), count);
+   if (!geometry->swept.radii)
+      return;
+   const uint64_t radius_stride = geometry->swept.radius_stride_bytes;
+   use_elements(watch, geometry->swept.radii + offset + (range->firstVertex + first) * radius_stride, radius_stride, geometry->swept.radius_format->texel_bytes,
+                count);
+}
+
+/* Those that indices name, each with `more` behind it; what an index is that nobody wrote is not known. */
+static void use_named(struct rt_watch *watch, const struct rt_accel_geometry *geometry, const VkAccelerationStructureBuildRangeInfoKHR *range,
+                      uint64_t stride, uint64_t count, uint32_t more)
+{
+   const uint32_t bytes = index_bytes(geometry->triangles.index_type);
+   for (uint64_t i = 0; i < count; i++) {
+      const uint8_t *at = geometry->triangles.indices + range->primitiveOffset + i * stride;
+      uint32_t index = 0;
+      if (rt_find_unwritten(at, bytes) < bytes)
+         continue;
+      memcpy(&index, at, bytes);
+      if (geometry->swept.radii || index <= geometry->triangles.max_vertex)
+         use_vertices(watch, geometry, range, index, 1 + more);
+   }
+}
+
 static void use_triangles(struct rt_watch *watch, const struct rt_accel_geometry *geometry, const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
-   const uint64_t corners = range->primitiveCount * UINT64_C(3), stride = geometry->triangles.stride_bytes;
-   const uint8_t *vertices = geometry->triangles.vertices + range->firstVertex * stride;
-   uint64_t last = corners - 1;
+   const uint64_t corners = range->primitiveCount * UINT64_C(3);
    if (geometry->triangles.indices) {
-      use_memory(watch, &input_read, geometry->triangles.indices + range->primitiveOffset, corners * index_bytes(geometry->triangles.index_type));
-      last = geometry->triangles.max_vertex;
+      const uint32_t bytes = index_bytes(geometry->triangles.index_type);
+      use_elements(watch, geometry->triangles.indices + range->primitiveOffset, bytes, bytes, corners);
+      if (watch->hazards)
+         use_vertices(watch, geometry, range, 0, geometry->triangles.max_vertex + UINT64_C(1));
+      else
+         use_named(watch, geometry, range, bytes, corners, 0);
    } else {
-      vertices += range->primitiveOffset;
+      use_vertices(watch, geometry, range, 0, corners);
    }
-   use_memory(watch, &input_read, vertices, last * stride + geometry->triangles.format->texel_bytes);
    if (geometry->triangles.transform)
       use_memory(watch, &input_read, (const char *)geometry->triangles.transform + range->transformOffset, sizeof(VkTransformMatrixKHR));
 }
 
-/* Of what indices name nothing is known here. */
 static void use_swept(struct rt_watch *watch, const struct rt_accel_geometry *geometry, const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
-   const uint64_t corners = range->primitiveCount * (geometry->swept.is_sphere ? UINT64_C(1) : 2), stride = geometry->swept.radius_stride_bytes;
-   if (geometry->triangles.indices) {
-      const uint64_t indices = geometry->swept.is_successive ? range->primitiveCount : corners;
-      use_memory(watch, &input_read, geometry->triangles.indices + range->primitiveOffset,
-                 (indices - 1) * geometry->swept.index_stride_bytes + index_bytes(geometry->triangles.index_type));
+   const uint64_t corners = range->primitiveCount * (geometry->swept.is_sphere ? UINT64_C(1) : 2);
+   if (!geometry->triangles.indices) {
+      use_vertices(watch, geometry, range, 0, corners);
       return;
    }
-   use_memory(watch, &input_read, geometry->triangles.vertices + range->primitiveOffset + range->firstVertex * geometry->triangles.stride_bytes,
-              (corners - 1) * geometry->triangles.stride_bytes + geometry->triangles.format->texel_bytes);
-   use_memory(watch, &input_read, geometry->swept.radii + range->primitiveOffset + range->firstVertex * stride,
-              (corners - 1) * stride + geometry->swept.radius_format->texel_bytes);
+   const uint64_t count = geometry->swept.is_successive ? range->primitiveCount : corners, stride = geometry->swept.index_stride_bytes;
+   use_elements(watch, geometry->triangles.indices + range->primitiveOffset, stride, index_bytes(geometry->triangles.index_type), count);
+   if (!watch->hazards)
+      use_named(watch, geometry, range, stride, count, geometry->swept.is_successive);
+}
+
+/* Where nothing is referred to nothing else is read. */
+static bool is_inactive(const struct rt_watch *watch, const uint8_t *data)
+{
+   uint64_t reference;
+   const uint8_t *at = data + offsetof(VkAccelerationStructureInstanceKHR, accelerationStructureReference);
+   memcpy(&reference, at, sizeof(reference));
+   return !watch->hazards && !reference && rt_find_unwritten(at, sizeof(reference)) == sizeof(reference);
 }
 
 static void use_instances(struct rt_watch *watch, const struct rt_accel_geometry *geometry, const VkAccelerationStructureBuildRangeInfoKHR *range)
@@ -68,9 +126,11 @@ static void use_instances(struct rt_watch *watch, const struct rt_accel_geometry
       use_memory(watch, &input_read, data, range->primitiveCount * sizeof(uint64_t));
       return;
    }
-   use_memory(watch, &input_read, data, range->primitiveCount * sizeof(VkAccelerationStructureInstanceKHR));
    for (uint32_t i = 0; i < range->primitiveCount; i++) {
       VkAccelerationStructureInstanceKHR instance;
+      if (is_inactive(watch, data + i * sizeof(instance)))
+         continue;
+      use_memory(watch, &input_read, data + i * sizeof(instance), sizeof(instance));
       memcpy(&instance, data + i * sizeof(instance), sizeof(instance));
       use_memory(watch, &build_read, (const void *)(uintptr_t)instance.accelerationStructureReference, 1); /* whose size is not known here */
    }
@@ -85,8 +145,7 @@ static void use_geometry(struct rt_watch *watch, const struct rt_accel_command *
    switch (build->leaf) {
    case RT_LEAF_TRIANGLES: use_triangles(watch, geometry, range); break;
    case RT_LEAF_BOXES:
-      use_memory(watch, &input_read, geometry->boxes.data + range->primitiveOffset,
-                 (range->primitiveCount - 1) * geometry->boxes.stride_bytes + sizeof(VkAabbPositionsKHR));
+      use_elements(watch, geometry->boxes.data + range->primitiveOffset, geometry->boxes.stride_bytes, sizeof(VkAabbPositionsKHR), range->primitiveCount);
       break;
    case RT_LEAF_SWEPT: use_swept(watch, geometry, range); break;
    case RT_LEAF_INSTANCES: use_instances(watch, geometry, range); break;

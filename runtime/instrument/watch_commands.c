@@ -519,6 +519,7 @@ bool rt_watch_decides(const struct rt_cmd *cmd)
    case RT_CMD_dispatch_nodes:
    case RT_CMD_draw_indirect:
    case RT_CMD_draw_byte_count:
+   case RT_CMD_trace_rays: /* shader records, as the launch looks them up: rt_watch_records() */
    case RT_CMD_trace_rays_indirect:
    case RT_CMD_begin_conditional:
    case RT_CMD_execute_generated:

@@ -33,19 +33,45 @@ const struct abi_site *rt_watch_site(struct rt_command_site *room, const struct 
    return site;
 }
 
-static void check_written(struct rt_watch *watch, const struct rt_watched_command *command, const struct rt_watched_use *use, uint64_t begin, uint64_t end)
+/* What is reported of a command that reads what nobody wrote; `room` has its site. */
+static struct rt_finding describe_unwritten(const struct rt_watch *watch, const struct rt_watched_command *command, const struct rt_watched_use *use,
+                                            struct rt_command_site *room)
 {
    enum { NUM_ACCESSES = 64 };
-   const uint64_t bytes = end - begin, at = rt_find_unwritten((const void *)(uintptr_t)begin, bytes);
-   struct rt_command_site room;
-   if (!use->is_decisive || at == bytes)
-      return;
-   struct abi_site *site = (struct abi_site *)rt_watch_site(&room, command);
+   struct abi_site *site = (struct abi_site *)rt_watch_site(room, command);
    site->number = command->type * NUM_ACCESSES + (uint32_t)__builtin_ctzll(use->accesses);
-   struct rt_finding finding = {.order = command->order, .party.site = site, .address = begin + at, .hazard = RT_HAZARD_UNWRITTEN,
+   struct rt_finding finding = {.order = command->order, .party.site = site, .hazard = RT_HAZARD_UNWRITTEN,
                                 .scopes[0] = {use->stages & -use->stages, use->accesses & -use->accesses}};
    rt_watch_describe(watch, command, NULL, finding.label, sizeof(finding.label));
+   return finding;
+}
+
+static void check_written(struct rt_watch *watch, const struct rt_watched_command *command, const struct rt_watched_use *use, uint64_t begin, uint64_t end)
+{
+   const uint64_t bytes = end - begin, at = use->is_decisive ? rt_find_unwritten((const void *)(uintptr_t)begin, bytes) : bytes;
+   struct rt_command_site room;
+   if (at == bytes)
+      return;
+   struct rt_finding finding = describe_unwritten(watch, command, use, &room);
+   finding.address = begin + at;
    rt_findings_add(watch->findings, &finding);
+}
+
+bool rt_watch_records(const struct rt_watch *watch, struct rt_watched_records *records)
+{
+   static const struct rt_watched_use use = {VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR, VK_ACCESS_2_SHADER_BINDING_TABLE_READ_BIT_KHR, false, false, true};
+   if (!watch->count)
+      return false;
+   records->findings = watch->findings;
+   records->finding = describe_unwritten(watch, &watch->commands[watch->count - 1], &use, &records->site);
+   return true;
+}
+
+void rt_watched_record(const struct rt_watched_records *records, uint64_t address)
+{
+   struct rt_finding finding = records->finding;
+   finding.address = address;
+   rt_findings_add(records->findings, &finding);
 }
 
 void rt_watch_use(struct rt_watch *watch, const struct rt_watched_use *use, uint64_t begin, uint64_t end)

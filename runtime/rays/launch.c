@@ -2,6 +2,7 @@
  * vkCmdTraceRays*: the grid is cut into tiles, whose neighbouring rays are traversed together, and tiles into items.
  * Spec: Ray Tracing Pipelines, "Ray Tracing Commands". */
 #include "runtime/device.h"
+#include "runtime/instrument/watch.h"
 #include "runtime/queue/executor.h"
 #include "runtime/rays/rays.h"
 
@@ -109,7 +110,10 @@ static void launch(struct rt_executor *executor, const struct rt_ray_table *tabl
       rt_device_lose(executor->device, reason);
       return;
    }
-   struct launch_job job = {.launch = {.pipeline = pipeline, .table = *table, .size = {size[0], size[1], size[2]}}};
+   struct rt_watched_records records;
+   const bool follows_records = executor->readers && rt_watch_records(executor->readers, &records);
+   struct launch_job job = {.launch = {.pipeline = pipeline, .table = *table, .size = {size[0], size[1], size[2]},
+                                       .records = follows_records ? &records : NULL}};
    const struct rt_ray_group *group = rt_ray_find_group(&job.launch, &table->generation, 0, &job.record);
    job.generation = group ? group->general : NULL;
    if (!job.generation)

@@ -16,11 +16,13 @@ enum {
    RT_RAY_STACK_BYTES = 64, /* what a shader counts for where applications set a stack's size: one level */
 };
 
+struct rt_watched_records;
 struct rt_launch {
    const struct rt_ray_pipeline *pipeline;
    const struct abi_resources *resources;
    struct rt_ray_table table;
    uint32_t size[3];
+   const struct rt_watched_records *records; /* `uninit`: who reports records that nobody wrote; NULL: nobody */
 };
 
 /* What a worker's stack is at one point: see rt_ray_push(). */

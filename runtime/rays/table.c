@@ -3,6 +3,9 @@
  * were when it captured them; the latter may make the table slow, not wrong. */
 #include "runtime/rays/rays.h"
 
+#include "runtime/instrument/watch.h"
+#include "runtime/instrument/written.h"
+
 #include <string.h>
 
 uint32_t rt_ray_num_slots(uint32_t num_groups)
@@ -50,6 +53,11 @@ const struct rt_ray_group *rt_ray_find_group(const struct rt_launch *launch, con
        __builtin_add_overflow(offset, sizeof(handle), &end) || end > region->size_bytes)
       return NULL;
    const uint8_t *record = (const uint8_t *)(uintptr_t)region->address + offset;
+   if (UTIL_UNLIKELY(launch->records != NULL)) {
+      const uint64_t at = rt_find_unwritten(record, sizeof(handle));
+      if (at < sizeof(handle))
+         rt_watched_record(launch->records, (uintptr_t)record + at);
+   }
    memcpy(&handle, record, sizeof(handle)); /* applications may align it anyhow */
    *data = (uint64_t)(uintptr_t)record + ABI_RECORD_BYTES;
    return find_id(launch->pipeline, handle.id);

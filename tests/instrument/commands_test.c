@@ -78,6 +78,75 @@ static void result_of_a_query(VkCommandBuffer cmd, bool is_faulty)
    sync_dispatch_at(cmd, SYNC_READ, 0, 1);
 }
 
+static void condition(VkCommandBuffer cmd, bool is_faulty)
+{
+   const VkConditionalRenderingBeginInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, .buffer = unwritten.buffer, .offset = is_faulty ? 8 : 4};
+   write_words(cmd, 0, 2, (const uint32_t[2]){0, 1});
+   sync_vk.CmdBeginConditionalRenderingEXT(cmd, &info);
+   sync_dispatch_at(cmd, SYNC_WRITE, 0, 1);
+   sync_vk.CmdEndConditionalRenderingEXT(cmd);
+}
+
+static void counter_of_a_capture(VkCommandBuffer cmd, bool is_faulty)
+{
+   const struct sync_pass *pass = sync_make_pass(&(struct sync_pass_options){.load_op = VK_ATTACHMENT_LOAD_OP_CLEAR, .captures = true});
+   const VkDeviceSize zero = 0, size = SYNC_WORDS * 4, counter = is_faulty ? 16 : 0;
+   write_words(cmd, 0, 4, (const uint32_t[4]){24});
+   sync_begin_pass(cmd, pass, SYNC_COUNT);
+   sync_vk.CmdBindTransformFeedbackBuffersEXT(cmd, 0, 1, &scene.captured.buffer, &zero, &size);
+   sync_vk.CmdBeginTransformFeedbackEXT(cmd, 0, 1, &unwritten.buffer, &counter);
+   vk.CmdDraw(cmd, 3, 1, 0, 0);
+   sync_vk.CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+   vk.CmdEndRenderPass(cmd);
+}
+
+static void bytes_of_a_draw(VkCommandBuffer cmd, bool is_faulty)
+{
+   const struct sync_pass *pass = sync_plain_pass(VK_ATTACHMENT_LOAD_OP_CLEAR);
+   write_words(cmd, 0, 4, (const uint32_t[4]){24});
+   sync_begin_pass(cmd, pass, SYNC_COUNT);
+   sync_vk.CmdDrawIndirectByteCountEXT(cmd, 1, 0, unwritten.buffer, is_faulty ? 16 : 0, 0, 8);
+   vk.CmdEndRenderPass(cmd);
+}
+
+static VkDeviceAddress address_of_unwritten(void)
+{
+   const VkBufferDeviceAddressInfo where = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = unwritten.buffer};
+   return sync_vk.GetBufferDeviceAddress(scene.client.device, &where);
+}
+
+static void generated(VkCommandBuffer cmd, bool is_faulty)
+{
+   const VkGeneratedCommandsPipelineInfoEXT with = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, .pipeline = scene.compute};
+   const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+                                            .pNext = &with,
+                                            .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+                                            .indirectCommandsLayout = scene.generated,
+                                            .indirectAddress = address_of_unwritten(),
+                                            .indirectAddressSize = 2 * sizeof(VkDispatchIndirectCommand),
+                                            .maxSequenceCount = 2};
+   write_words(cmd, 0, is_faulty ? 5 : 6, (const uint32_t[6]){1, 1, 1, 0, 0, 0});
+   sync_dispatch_at(cmd, SYNC_WRITE, 0, 1); /* binds what the next one needs */
+   client_barrier(cmd);
+   sync_vk.CmdExecuteGeneratedCommandsEXT(cmd, VK_FALSE, &info);
+}
+
+#ifdef VK_KHR_copy_memory_indirect
+/* Of nothing. */
+static void parameters_of_a_copy(VkCommandBuffer cmd, bool is_faulty)
+{
+   enum { NUM_WORDS = sizeof(VkCopyMemoryIndirectCommandKHR) / 4 };
+   static const uint32_t zeros[NUM_WORDS];
+   const VkCopyMemoryIndirectInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
+      .copyCount = 1,
+      .copyAddressRange = {address_of_unwritten(), sizeof(VkCopyMemoryIndirectCommandKHR), sizeof(VkCopyMemoryIndirectCommandKHR)}};
+   write_words(cmd, 0, is_faulty ? NUM_WORDS - 2 : NUM_WORDS, zeros);
+   sync_vk.CmdCopyMemoryIndirectKHR(cmd, &info);
+}
+#endif
+
 static const struct twin {
    const char *name, *id, *says[3];
    void (*record)(VkCommandBuffer cmd, bool is_faulty);
@@ -88,6 +157,13 @@ static const struct twin {
     parameters_of_a_dispatch},
    {"parameters_of_a_draw", "SANITIZE-uninit-command", {"reads parameters that nobody wrote", "+ 0 bytes", "by draw_indirect"}, parameters_of_a_draw},
    {"count_of_draws", "SANITIZE-uninit-command", {"reads parameters that nobody wrote", "+ 4 bytes", "by draw_indirect"}, count_of_draws},
+   {"condition", "SANITIZE-uninit-command", {"reads a condition that nobody wrote", "+ 8 bytes", "by begin_conditional"}, condition},
+   {"counter_of_a_capture", "SANITIZE-uninit-command", {"reads a counter that nobody wrote", "+ 16 bytes", "by begin_xfb"}, counter_of_a_capture},
+   {"bytes_of_a_draw", "SANITIZE-uninit-command", {"that nobody wrote", "+ 16 bytes", "by draw_byte_count"}, bytes_of_a_draw},
+   {"generated", "SANITIZE-uninit-command", {"reads parameters that nobody wrote", "+ 20 bytes", "by execute_generated"}, generated},
+#ifdef VK_KHR_copy_memory_indirect
+   {"parameters_of_a_copy", "SANITIZE-uninit-command", {"reads parameters that nobody wrote", "+ 16 bytes", "by copy_indirect"}, parameters_of_a_copy},
+#endif
    {"result_of_a_query", "SANITIZE-uninit-output", {"leaves the shader", "sync.comp:15", "invocation (0, 0, 0) of workgroup (0, 0, 0)"}, result_of_a_query},
 };
 
@@ -96,7 +172,8 @@ static void run(const struct twin *twin, bool is_faulty)
    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = twin->name};
    unwritten = client_buffer_create_unwritten(&scene.client, SYNC_WORDS * 4,
                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
-                                                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+                                                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
+                                                 VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
    client_name(&scene.client, VK_OBJECT_TYPE_BUFFER, (uint64_t)(uintptr_t)unwritten.buffer, "unwritten");
    memset(&scene.heard, 0, sizeof(scene.heard));
    client_set_buffer(&scene.client, &scene.set, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &scene.input);

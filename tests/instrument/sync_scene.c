@@ -130,6 +130,7 @@ void sync_init(void)
    static const VkPhysicalDeviceFeatures features = {.fragmentStoresAndAtomics = VK_TRUE};
    static const char *const extensions[] = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
                                             VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, VK_NV_COOPERATIVE_VECTOR_EXTENSION_NAME,
+                                            VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME,
 #ifdef VK_KHR_copy_memory_indirect
                                             VK_KHR_COPY_MEMORY_INDIRECT_EXTENSION_NAME,
 #endif
@@ -148,8 +149,10 @@ void sync_init(void)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_DECOMPRESSION_FEATURES_EXT, .pNext = (void *)next, .memoryDecompression = VK_TRUE};
    next = &decompression;
 #endif
+   const VkPhysicalDeviceConditionalRenderingFeaturesEXT conditions = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT, .pNext = (void *)next, .conditionalRendering = VK_TRUE};
    const VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .pNext = (void *)next, .transformFeedback = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .pNext = (void *)&conditions, .transformFeedback = VK_TRUE};
    const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT, .pNext = (void *)&capture, .deviceGeneratedCommands = VK_TRUE};
    const VkPhysicalDeviceMaintenance5Features maintenance = {

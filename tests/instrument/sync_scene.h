@@ -28,7 +28,7 @@ enum sync_mode { SYNC_WRITE, SYNC_READ, SYNC_STORE_TEXELS, SYNC_LOAD_TEXELS, SYN
    X(InvalidateMappedMemoryRanges) X(GetBufferDeviceAddress) X(CmdBindTransformFeedbackBuffersEXT)                     \
    X(CmdBeginTransformFeedbackEXT) X(CmdEndTransformFeedbackEXT) X(CmdDrawIndirectByteCountEXT)                        \
    X(CreateIndirectCommandsLayoutEXT) X(DestroyIndirectCommandsLayoutEXT) X(CmdExecuteGeneratedCommandsEXT)            \
-   X(CmdConvertCooperativeVectorMatrixNV)                                                                              \
+   X(CmdConvertCooperativeVectorMatrixNV) X(CmdBeginConditionalRenderingEXT) X(CmdEndConditionalRenderingEXT)                                                                              \
    SYNC_COPY_INDIRECT(X) SYNC_DECOMPRESSION(X)
 struct sync_functions {
 #define X(name) PFN_vk##name name;

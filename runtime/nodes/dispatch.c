@@ -84,7 +84,7 @@ void rt_execute_dispatch_nodes(struct rt_executor *executor, const struct rt_cmd
    struct rt_node_run *run = &walk.run;
    if (!executor->nodes)
       return;
-   rt_executor_sync(executor); /* the graph takes the queue's resources as they are, and reads what earlier commands write */
+   rt_executor_sync_but_late(executor); /* the graph takes the queue's resources as they are, and reads what earlier commands write */
    run->pool = executor->pool;
    run->pipeline = executor->nodes;
    run->resources = &executor->resources[RT_BIND_NODES];

@@ -101,6 +101,10 @@ static const bool is_independent[RT_NUM_COMMANDS] = {
    [RT_CMD_resolve_image] = true,     [RT_CMD_clear_color_image] = true,   [RT_CMD_clear_depth_stencil_image] = true,
    [RT_CMD_begin_rendering] = true,   [RT_CMD_end_rendering] = true,       [RT_CMD_clear_attachments] = true,    [RT_CMD_draw] = true,
    [RT_CMD_draw_indexed] = true,      [RT_CMD_draw_indirect] = true,       [RT_CMD_draw_mesh] = true,
+   /* what runs at once, in front of what is put off: rt_executor_sync_but_late() */
+   [RT_CMD_trace_rays] = true,        [RT_CMD_trace_rays_indirect] = true, [RT_CMD_set_ray_stack] = true,        [RT_CMD_build_accel] = true,
+   [RT_CMD_copy_accel] = true,        [RT_CMD_dispatch_nodes] = true,      [RT_CMD_execute_generated] = true,    [RT_CMD_copy_indirect] = true,
+   [RT_CMD_decompress] = true,        [RT_CMD_convert_matrices] = true,
 };
 
 static void run_late(struct rt_executor *executor)

@@ -35,7 +35,7 @@ void rt_execute_build_accel(struct rt_executor *executor, const struct rt_cmd *c
 {
    const struct rt_cmd_build_accel *build = (const struct rt_cmd_build_accel *)cmd;
    const struct rt_accel_loop loop = {.run = run_loop, .context = executor, .cancel = executor->worker.abi.cancel};
-   rt_executor_sync(executor);
+   rt_executor_sync_but_late(executor);
    for (struct rt_parts parts = rt_parts_of(&executor->worker, build->count); rt_parts_next(&parts);) {
       struct rt_accel_command command = build->builds[parts.index];
       struct rt_accel_geometry *geometries =
@@ -57,7 +57,7 @@ void rt_execute_copy_accel(struct rt_executor *executor, const struct rt_cmd *cm
 {
    const struct rt_cmd_copy_accel *copy = (const struct rt_cmd_copy_accel *)cmd;
    bool is_done = true;
-   rt_executor_sync(executor);
+   rt_executor_sync_but_late(executor);
    switch (copy->mode) {
    case RT_ACCEL_CLONE:
       is_done = rt_accel_copy(copy->from, copy->to);

@@ -159,7 +159,7 @@ void rt_execute_generated(struct rt_executor *executor, const struct rt_cmd *cmd
    const struct rt_cmd_execute_generated *it = (const struct rt_cmd_execute_generated *)cmd;
    uint32_t count = it->max_sequences;
    if (!rt_executor_is_free(executor)) /* earlier commands write what is read here */
-      rt_executor_sync(executor);
+      rt_executor_sync_but_late(executor);
    if (it->count) {
       uint32_t wanted;
       memcpy(&wanted, it->count, sizeof(wanted));

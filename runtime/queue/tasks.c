@@ -22,6 +22,16 @@ void rt_executor_sync(struct rt_executor *executor)
    rt_passes_wait(executor);
 }
 
+void rt_executor_sync_but_late(struct rt_executor *executor)
+{
+   if (UTIL_LIKELY(!executor->num_late)) {
+      rt_executor_sync(executor);
+      return;
+   }
+   rt_passes_release(executor, true);
+   rt_graph_wait(executor->graph, &executor->worker);
+}
+
 bool rt_executor_is_free_for(struct rt_executor *executor, enum rt_stages stages)
 {
    if (executor->held_src)

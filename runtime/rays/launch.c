@@ -118,7 +118,7 @@ static void launch(struct rt_executor *executor, const struct rt_ray_table *tabl
    job.generation = group ? group->general : NULL;
    if (!job.generation)
       return;
-   rt_executor_sync(executor); /* the launch takes the queue's resources as they are */
+   rt_executor_sync_but_late(executor); /* the launch takes the queue's resources as they are */
    job.launch.resources = &executor->resources[RT_BIND_RAYS];
    job.levels = levels_of(executor, pipeline);
    job.stack_bytes = rt_ray_stack_bytes(pipeline, job.levels);
@@ -136,7 +136,7 @@ void rt_execute_trace_rays(struct rt_executor *executor, const struct rt_cmd *cm
 {
    const struct rt_cmd_trace_rays *trace = (const struct rt_cmd_trace_rays *)cmd;
    if (!rt_executor_is_free(executor)) /* earlier commands may write the table */
-      rt_executor_sync(executor);
+      rt_executor_sync_but_late(executor);
    launch(executor, &trace->table, trace->size);
 }
 
@@ -149,7 +149,7 @@ void rt_execute_trace_rays_indirect(struct rt_executor *executor, const struct r
 {
    const struct rt_cmd_trace_rays_indirect *trace = (const struct rt_cmd_trace_rays_indirect *)cmd;
    if (!rt_executor_is_free(executor))
-      rt_executor_sync(executor);
+      rt_executor_sync_but_late(executor);
    if (!trace->has_table) {
       VkTraceRaysIndirectCommandKHR args;
       memcpy(&args, (const void *)(uintptr_t)trace->address, sizeof(args));

@@ -29,7 +29,7 @@ static void convert(struct rt_executor *executor, const struct rt_matrix_convers
 void rt_execute_convert_matrices(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    const struct rt_cmd_convert_matrices *it = (const struct rt_cmd_convert_matrices *)cmd;
-   rt_executor_sync(executor); /* earlier commands write the matrices */
+   rt_executor_sync_but_late(executor); /* earlier commands write the matrices */
    for (struct rt_parts parts = rt_parts_of(&executor->worker, it->count); rt_parts_next(&parts);)
       convert(executor, &it->conversions[parts.index]);
 }

@@ -29,7 +29,7 @@ static void run_region(void *data, uint32_t index, struct rt_worker *worker)
 void rt_execute_decompress(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    struct job job = {.cmd = (const struct rt_cmd_decompress *)cmd};
-   rt_executor_sync(executor); /* earlier commands write the parameters and the data */
+   rt_executor_sync_but_late(executor); /* earlier commands write the parameters and the data */
    for (struct rt_parts parts = rt_parts_of(&executor->worker, rt_decompress_count(job.cmd)); rt_parts_next(&parts);) {
       job.first = parts.index;
       parts.step = UTIL_MIN((uint64_t)AT_ONCE, parts.count - parts.index);

@@ -73,7 +73,7 @@ void rt_execute_copy_indirect(struct rt_executor *executor, const struct rt_cmd 
 {
    const struct rt_cmd_copy_indirect *it = (const struct rt_cmd_copy_indirect *)cmd;
    if (!rt_executor_is_free(executor)) /* earlier commands write the parameters */
-      rt_executor_sync(executor);
+      rt_executor_sync_but_late(executor);
    for (struct rt_parts parts = rt_parts_of(&executor->worker, it->count); rt_parts_next(&parts);)
       (it->image ? copy_to_image : copy_memory)(executor, it, parts.index);
 }

@@ -136,6 +136,7 @@ struct comp_binary {
    uint32_t magic, total_bytes; /* of this struct and all that follows */
    struct abi_shader_info info;
    uint32_t subgroup_size;      /* that the shader sees */
+   uint32_t num_unchecked;      /* sites of checks that it has not, since there are ABI_MAX_SITES (abi/probe.h) */
    uint32_t object_offset, object_bytes; /* ELF relocatable objects, one of which defines "shader" */
 };
 
@@ -151,7 +152,7 @@ struct util_hash comp_shader_key(const struct comp_shader_desc *desc);
 /* True if `data` has the form of a binary. Whether it is one of this driver, unchanged, caches know by their tags. */
 bool comp_binary_is_valid(const void *data, size_t size);
 
-enum { COMP_BINARY_MAGIC = 0x32424356 };
+enum { COMP_BINARY_MAGIC = 0x33424356 };
 
 /* Entry points of the compiler's shared object, found under the symbol "vk_swrast_compiler". */
 struct comp_library {
@@ -168,7 +169,7 @@ struct comp_library {
    VkResult (*compile)(const struct comp_shader_desc *desc, struct comp_binary **binary, char **message);
 };
 
-enum { COMP_ABI_VERSION = 6 };
+enum { COMP_ABI_VERSION = 7 };
 
 enum comp_validate_flags {
    COMP_VALIDATE_SCALAR_LAYOUT = 1 << 0,

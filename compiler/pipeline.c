@@ -272,6 +272,7 @@ static VkResult make_binary(struct compile *compile, const struct cg_object *obj
    binary->total_bytes = (uint32_t)total;
    binary->info = compile->ir->info;
    binary->subgroup_size = compile->ir->subgroup_size;
+   binary->num_unchecked = compile->ir->num_unchecked;
    binary->object_offset = offset;
    binary->object_bytes = (uint32_t)object->size_bytes;
    memcpy((char *)binary + offset, object->bytes, object->size_bytes);

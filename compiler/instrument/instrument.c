@@ -84,8 +84,10 @@ static struct abi_site *create(struct ir_shader *shader, enum abi_probe probe, u
       ABI_PROBES(X)
 #undef X
    };
-   if (shader->num_sites == ABI_MAX_SITES)
+   if (shader->num_sites == ABI_MAX_SITES) {
+      shader->num_unchecked++;
       return NULL;
+   }
    if (shader->num_sites == shader->cap_sites) {
       const uint32_t cap = UTIL_MAX(64u, shader->cap_sites * 2);
       struct abi_site **larger = UTIL_ARENA_ARRAY(shader->arena, struct abi_site *, cap);

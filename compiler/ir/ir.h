@@ -353,6 +353,7 @@ struct ir_shader {
    uint32_t num_routines;
    struct abi_site **sites; /* of probes */
    uint32_t num_sites, cap_sites;
+   uint32_t num_unchecked; /* sites that were asked for beyond ABI_MAX_SITES */
    struct abi_node_output *node_outputs; /* of node_call */
    uint32_t num_node_outputs;
    uint32_t subgroup_size; /* that the shader sees; info.lanes: that of the code's vectors. 0 in text: the machine's lanes */

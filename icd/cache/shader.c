@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/cache/shader.h"
 
+#include "abi/probe.h"
 #include "icd/cache/pipeline_cache.h"
 #include "icd/cache/store.h"
 #include "icd/device/device.h"
@@ -200,6 +201,16 @@ VkResult icd_shader_adopt(struct util_hash key, struct comp_binary *binary, cons
    return VK_SUCCESS;
 }
 
+/* Once for each shader that lives. */
+static void report_unchecked(struct icd_device *device, const struct icd_shader *shader)
+{
+   if (UTIL_UNLIKELY(shader->binary->num_unchecked != 0))
+      icd_message(device->physical_device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                  "SANITIZE-unchecked", &device->base,
+                  "a shader has more than %u locations to check: %u further ones are not looked at; in %s [SANITIZE-unchecked]", ABI_MAX_SITES,
+                  shader->binary->num_unchecked, shader->name);
+}
+
 VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request *request, struct icd_shader **shader)
 {
    const struct util_hash key = comp_shader_key(&request->desc);
@@ -207,7 +218,8 @@ VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request
 
    request->is_cache_hit = request->cache && icd_pipeline_cache_has(request->cache, key);
    *shader = live_find(key);
-   if (!*shader) {
+   const bool is_new = !*shader;
+   if (is_new) {
       struct comp_binary *binary = binary_find(request, key);
       /* What is in a cache is whole, but somebody may have made it up. */
       result = binary ? shader_create(request->desc.entry_point, key, binary, shader) : VK_ERROR_INITIALIZATION_FAILED;
@@ -216,6 +228,8 @@ VkResult icd_shader_acquire(struct icd_device *device, struct icd_shader_request
          result = request->must_not_compile ? VK_PIPELINE_COMPILE_REQUIRED : shader_compile(device, request, key, shader);
       }
    }
+   if (result == VK_SUCCESS && is_new)
+      report_unchecked(device, *shader);
    if (result == VK_SUCCESS && request->wants_texts) {
       result = shader_describe(request, *shader);
       if (result != VK_SUCCESS) {

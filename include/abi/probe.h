@@ -116,7 +116,7 @@ enum {
    ABI_MAX_PIECE_VALUES = ABI_MAX_PROBE_OPERANDS - ABI_MAX_INVOCATION_WORDS,
    ABI_MAX_PIECE_TEXT = 200,
    ABI_MAX_SITE_BYTES = 1024,
-   ABI_MAX_SITES = 4096, /* of a shader: what has more reports no further ones */
+   ABI_MAX_SITES = 4096, /* of a shader: what has more is not checked any further, which is reported: SANITIZE-unchecked */
 };
 
 /* What reads an attachment that nobody wrote. */

@@ -2,6 +2,7 @@
  * What builds of acceleration structures and launches of rays read, and nobody wrote: corners, indices, boxes, instances, matrices, shader records. Each
  * faulty program is reported with its command, its repaired twin, in which only what nobody reads is unwritten, not at all. */
 #include "tests/client/rays.h"
+#include "tests/instrument/quiet.h"
 #include "tests/test.h"
 
 #include "accel_inputs_rgen.h"
@@ -133,7 +134,7 @@ static void trace(uint32_t num_copied)
    const VkAccelerationStructureInstanceKHR instance = {
       .transform.matrix = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, .mask = 0xff, .accelerationStructureReference = bottom.address};
    struct client_accel top = client_accel_instances(&client, &instance, 1);
-   struct client_buffer data = client_buffer_create(&client, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+   struct client_buffer data = client_buffer_create(&client, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
    struct client_set set = client_set_create(&client, 2, types);
    client_set_accel(&client, &set, 0, &top);
    client_set_buffer(&client, &set, 1, types[1], &data);
@@ -213,9 +214,10 @@ TEST(corpus)
          if (!strstr(heard.message, twin->says[k]))
             complain(twin, twin->says[k]);
       }
+      quiet_begin();
       run(twin, false);
-      if (heard.count)
-         complain(twin, "the repaired twin is reported");
+      if (*quiet_end() || heard.count)
+         complain(twin, "the repaired twin is reported, or prints something");
    }
 }
 

@@ -2,6 +2,7 @@
  * Attachments, and levels and layers of images, that nobody wrote, or of which load and store operations leave nothing, and draws that read them: each
  * faulty sequence of renderings is reported, its repaired twin not at all. */
 #include "tests/client/client.h"
+#include "tests/instrument/quiet.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -241,9 +242,10 @@ TEST(twins)
          complain(&rows[i], "another number of reports");
       else if (strcmp(heard.id, rows[i].id) != 0 || !strstr(heard.message, rows[i].what))
          complain(&rows[i], "another report");
+      quiet_begin();
       run(&rows[i], 1);
-      if (heard.count)
-         complain(&rows[i], "the repaired twin is reported");
+      if (*quiet_end() || heard.count)
+         complain(&rows[i], "the repaired twin is reported, or prints something");
       finish();
    }
 }
@@ -371,9 +373,10 @@ TEST(levels_and_layers)
       run_part(&parts[i], 0);
       if (heard.count != 1 || strcmp(heard.id, parts[i].id) != 0)
          complain(&row, "another report, or another number of them");
+      quiet_begin();
       run_part(&parts[i], 1);
-      if (heard.count)
-         complain(&row, "the repaired twin is reported");
+      if (*quiet_end() || heard.count)
+         complain(&row, "the repaired twin is reported, or prints something");
       finish();
    }
 }

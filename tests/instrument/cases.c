@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/instrument/cases.h"
+#include "tests/instrument/quiet.h"
 
 #include "tests/test.h"
 
@@ -72,8 +73,9 @@ void cases_check(const struct instrument_case *cases, uint32_t count, const char
       run(&cases[i], 0);
       check_faulty(&cases[i]);
       memset(&heard, 0, sizeof(heard));
+      quiet_begin();
       run(&cases[i], 1);
-      if (heard.count)
-         complain(&cases[i], "the repaired twin is reported");
+      if (*quiet_end() || heard.count)
+         complain(&cases[i], "the repaired twin is reported, or prints something");
    }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What commands read before a shader runs, and nobody wrote: indices, parameters, conditions, geometry, results of queries. Each faulty program is reported with
  * its command, its repaired twin not at all. */
+#include "tests/instrument/quiet.h"
 #include "tests/instrument/sync_scene.h"
 #include "tests/test.h"
 
@@ -219,9 +220,10 @@ TEST(corpus)
    copy_query_pool_results = (PFN_vkCmdCopyQueryPoolResults)vk.GetDeviceProcAddr(scene.client.device, "vkCmdCopyQueryPoolResults");
    for (uint32_t i = 0; i < sizeof(twins) / sizeof(twins[0]); i++) {
       check_faulty(&twins[i]);
+      quiet_begin();
       run(&twins[i], false);
-      if (scene.heard.count)
-         complain(&twins[i], "the repaired twin is reported");
+      if (*quiet_end() || scene.heard.count)
+         complain(&twins[i], "the repaired twin is reported, or prints something");
    }
    vk.DestroyQueryPool(scene.client.device, queries, NULL);
    sync_finish();

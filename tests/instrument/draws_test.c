@@ -2,6 +2,7 @@
  * Races of invocations that no workgroup orders, of task and mesh shaders and of two stages: each faulty draw is reported with its line and both invocations,
  * its repaired twin not at all. */
 #include "tests/client/client.h"
+#include "tests/instrument/quiet.h"
 #include "tests/test.h"
 
 #include "draws_frag_faulty.h"
@@ -187,9 +188,10 @@ TEST(twins)
    for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       run(i, 0);
       check_faulty(i);
+      quiet_begin();
       run(i, 1);
-      if (heard.count)
-         complain(&rows[i], "the repaired twin is reported");
+      if (*quiet_end() || heard.count)
+         complain(&rows[i], "the repaired twin is reported, or prints something");
    }
    finish();
 }

@@ -35,7 +35,10 @@ static void init(void)
    static const VkPhysicalDeviceFeatures features = {.fragmentStoresAndAtomics = VK_TRUE, .geometryShader = VK_TRUE /* gl_PrimitiveID */};
    static const VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT interlock = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT, .fragmentShaderPixelInterlock = VK_TRUE};
-   client_init(&client, &(struct client_options){.on_message = cases_listen, .features = &features, .next = &interlock,
+   static const VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures demote = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES, .pNext = (void *)&interlock,
+      .shaderDemoteToHelperInvocation = VK_TRUE};
+   client_init(&client, &(struct client_options){.on_message = cases_listen, .features = &features, .next = &demote,
                                                  .device_extension = VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME, .api_version = VK_API_VERSION_1_3});
    data = client_buffer_create(&client, NUM_WORDS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    pixels = client_image_create(&client, VK_FORMAT_R32_UINT, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,

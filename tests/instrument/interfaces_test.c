@@ -27,7 +27,8 @@ static void init(void)
    static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
    static const char *const extensions[] = {VK_EXT_MESH_SHADER_EXTENSION_NAME, VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
                                             VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME,
-                                            VK_EXT_SHADER_OBJECT_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME};
+                                            VK_EXT_SHADER_OBJECT_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
+                                            VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME};
    static VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR,
                                                                   .maintenance5 = VK_TRUE};
    static VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
@@ -36,15 +37,18 @@ static void init(void)
                                                             .shaderObject = VK_TRUE};
    static VkPhysicalDeviceDynamicRenderingFeatures rendering = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES, .pNext = &object,
                                                                 .dynamicRendering = VK_TRUE};
-   static VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .pNext = &rendering,
-                                                        .taskShader = VK_TRUE, .meshShader = VK_TRUE};
+   static VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate = { /* glslang asks for it where primitives have values of their own */
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR, .pNext = &rendering, .pipelineFragmentShadingRate = VK_TRUE,
+      .primitiveFragmentShadingRate = VK_TRUE};
+   static VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .pNext = &rate,
+                                                        .taskShader = VK_TRUE, .meshShader = VK_TRUE, .primitiveFragmentShadingRateMeshShader = VK_TRUE};
    static VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .pNext = &mesh, .transformFeedback = VK_TRUE};
    static const VkPhysicalDeviceFeatures features = {
       .geometryShader = VK_TRUE, .tessellationShader = VK_TRUE, .vertexPipelineStoresAndAtomics = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE,
       .shaderClipDistance = VK_TRUE, .shaderCullDistance = VK_TRUE, .shaderTessellationAndGeometryPointSize = VK_TRUE, .sampleRateShading = VK_TRUE};
    client_init(&client, &(struct client_options){.on_message = cases_listen, .features = &features, .next = &feedback, .device_extensions = extensions,
-                                                 .num_device_extensions = 6, .api_version = VK_API_VERSION_1_3});
+                                                 .num_device_extensions = 7, .api_version = VK_API_VERSION_1_3});
    data = client_buffer_create(&client, NUM_WORDS * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    target = client_image_create(&client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,
                                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);

@@ -3,6 +3,7 @@
  * column if it is of the second, itself if it is of the sum. The product goes to shared memory; what is read of that is reported, or not.
  * The module is assembled here, since the build's GLSL compiler may not know matrices. */
 #include "tests/client/client.h"
+#include "tests/instrument/quiet.h"
 #include "tests/test.h"
 
 #include <spirv-tools/libspirv.h>
@@ -151,9 +152,10 @@ TEST(twins)
          complain(&rows[i], "another finding");
       else if (!strstr(heard.message, location) || !strstr(heard.message, rows[i].by))
          complain(&rows[i], rows[i].by);
+      quiet_begin();
       run(&rows[i], 1);
-      if (heard.count)
-         complain(&rows[i], "the repaired twin is reported");
+      if (*quiet_end() || heard.count)
+         complain(&rows[i], "the repaired twin is reported, or prints something");
       vk.DestroyPipeline(client.device, pipeline, NULL);
    }
    vk.DestroyPipelineLayout(client.device, layout, NULL);

@@ -89,14 +89,16 @@ void sync_parameters_of_a_copy(VkCommandBuffer cmd, bool is_faulty)
 void sync_decompressed(VkCommandBuffer cmd, bool is_faulty)
 {
 #ifdef VK_EXT_memory_decompression
+   /* Of each of the 32 streams: the last block, of fixed codes, as the first one begins, or a literal; another literal; the end, as the first one goes on. */
+   const uint32_t literals = 0x1413;
    const VkBufferDeviceAddressInfo where = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = scene.output.buffer};
    const VkDeviceAddress at = sync_vk.GetBufferDeviceAddress(scene.client.device, &where);
-   const VkDecompressMemoryRegionEXT region = {.srcAddress = at, .dstAddress = at + 512, .compressedSize = 128, .decompressedSize = 64};
+   const VkDecompressMemoryRegionEXT region = {.srcAddress = at, .dstAddress = at + 512, .compressedSize = 512, .decompressedSize = 64};
    const VkDecompressMemoryInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DECOMPRESS_MEMORY_INFO_EXT,
                                            .decompressionMethod = VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_EXT,
                                            .regionCount = 1,
                                            .pRegions = &region};
-   vk.CmdFillBuffer(cmd, scene.output.buffer, 0, VK_WHOLE_SIZE, 0);
+   vk.CmdFillBuffer(cmd, scene.output.buffer, 0, VK_WHOLE_SIZE, literals);
    sync_barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                 is_faulty ? VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT : VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                 is_faulty ? VK_ACCESS_SHADER_READ_BIT : VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Missing barriers between commands: each program without what it needs is reported, with the right class and both commands, its repaired twin not. */
+#include "tests/instrument/quiet.h"
 #include "tests/instrument/sync_scene.h"
 #include "tests/test.h"
 
@@ -645,9 +646,10 @@ TEST(corpus)
       if (wanted && !strstr(twins[i].name, wanted))
          continue;
       check_faulty(&twins[i]);
+      quiet_begin();
       run_twin(&twins[i], false);
-      if (scene.heard.count)
-         complain(&twins[i], "the repaired twin is reported");
+      if (*quiet_end() || scene.heard.count)
+         complain(&twins[i], "the repaired twin is reported, or prints something");
    }
    sync_finish();
 }

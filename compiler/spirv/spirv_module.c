@@ -530,10 +530,8 @@ static void parse_global(struct spirv_ctx *t, const struct spirv_instr *in)
       parse_source(t, in);
       break;
    case SpvOpCapability:
-      if (spirv_word(t, in, 1) == SpvCapabilityShaderEnqueueAMDX) {
+      if (spirv_word(t, in, 1) == SpvCapabilityShaderEnqueueAMDX)
          t->shader->info.node.is_node = t->desc->stage == ABI_STAGE_COMPUTE;
-         t->shader->checks &= ~(uint32_t)(ABI_CHECK_RACE | ABI_CHECK_BARRIER); /* they follow one grid of workgroups, a dispatch */
-      }
       break;
    case SpvOpExtension:
    case SpvOpSourceContinued:

@@ -23,8 +23,8 @@ struct rt_races *rt_races_next(const struct rt_races *races);
 /* Around an item. At the end of the last one races between workgroups are found. False: memory is out, and the item cannot run. */
 UTIL_MUST_CHECK bool rt_races_enter(struct rt_races *races, struct rt_worker *worker);
 void rt_races_leave(struct rt_worker *worker);
-/* Around workgroups of a draw, which are followed each for itself: races between them are not found. Nothing to do where nobody asked for it; rt_races_end()
- * belongs to an rt_races_begin() that was true. False: memory is out, and the pool has failed. */
+/* Around workgroups of a draw, or of a node of an execution graph, which are followed each for itself: races between them are not found. Nothing to do where
+ * nobody asked for it; rt_races_end() belongs to an rt_races_begin() that was true. False: memory is out, and the pool has failed. */
 UTIL_MUST_CHECK bool rt_races_begin(const struct abi_compute_args *args, struct rt_worker *worker);
 void rt_races_end(struct rt_worker *worker);
 /* Frees what a worker keeps. */

@@ -4,6 +4,7 @@
 #include "runtime/nodes/nodes.h"
 
 #include "runtime/grid.h"
+#include "runtime/instrument/races.h"
 #include "util/alloc.h"
 #include "util/debug.h"
 #include "util/size.h"
@@ -219,7 +220,10 @@ static void run_row(struct wave *wave, struct rt_node_worker *state, struct rt_w
       const uint32_t size = *call_size, num = info->node.calls ? 1 : UTIL_MIN(count, size);
       const bool is_timed = num == size && size < MAX_CALL_SIZE;
       const uint64_t begin_ns = is_timed ? util_now_ns() : 0;
+      if (!rt_races_begin(args, worker))
+         return;
       shader->run.compute(args, &worker->abi, x, at[1], at[2], num);
+      rt_races_end(worker);
       if (is_timed && util_now_ns() - begin_ns < RT_GRID_CALL_NS / 4)
          *call_size = size * 4;
       if (info->node.calls)

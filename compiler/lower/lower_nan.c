@@ -7,7 +7,8 @@
  * Readers of numbers (arithmetic, comparisons) keep the raw value. Copies keep their bits: a NaN that is loaded and stored stays what it
  * was; where a copy may be of loaded or of computed bits, the computed ones get their fone_nan before it. A variable, and a workgroup's memory,
  * is a copy of all that is put into it. But a workgroup's memory that holds sums beside elements of arrays of scalar floats, as in reductions and
- * scans, holds numbers: what is read from it is computed, so that a loop pays nothing for what is seen behind it. Where both
+ * scans, holds numbers: what is read from it is computed, so that a loop pays nothing for what is seen behind it. A fragment's float output is a number,
+ * of which the runtime makes one NaN, unless a shader that casts bits to floats puts loaded or integer bits there. Where both
  * operands of a minimum or maximum are numbers it says so. Preserves: structure.
  *
  *    %2 = fadd 1x32 %0, %1            →    %2 = fadd 1x32 %0, %1
@@ -135,7 +136,7 @@ static uint8_t class_of(const struct ir_instr *instr)
 static bool is_numeric_output(const struct abi_shader_info *info, uint32_t slot)
 {
    if (info->stage == ABI_STAGE_FRAGMENT)
-      return slot >= ABI_FRAG_DUAL_SOURCE || (slot < ABI_FRAG_DEPTH && !info->output_is_int[slot / 4]);
+      return slot >= ABI_FRAG_DUAL_SOURCE || (slot < ABI_FRAG_DEPTH && !info->output_is_int[slot / 4] && !(info->keeps_bits >> slot / 4 & 1));
    return slot < ABI_SLOT_USER;
 }
 
@@ -420,6 +421,15 @@ static void walk_bits(struct pass *pass)
    ir_for_each(pass->shader, find_bits, pass);
 }
 
+/* Float outputs that may be copies of bits that no arithmetic made. */
+static void find_kept(struct ir_instr *instr, void *data)
+{
+   struct abi_shader_info *info = data;
+   if (instr->op == IR_store_output && instr->imm.u[0] < ABI_FRAG_DEPTH)
+      for (uint32_t i = 0; i < instr->num_srcs; i++)
+         info->keeps_bits |= (uint8_t)((instr->srcs[i]->pass_flags & HOLDS_BITS ? 1u : 0u) << instr->imm.u[0] / 4);
+}
+
 static void walk_seen(struct pass *pass)
 {
    find_seen(pass, pass->shader->body);
@@ -431,6 +441,8 @@ static void analyze(struct pass *pass)
    ir_for_each(pass->shader, find_variables, pass);
    repeat(pass, walk_nans);
    repeat(pass, walk_bits);
+   if (pass->shader->info.stage == ABI_STAGE_FRAGMENT && pass->shader->casts_bits)
+      ir_for_each(pass->shader, find_kept, &pass->shader->info);
    repeat(pass, walk_seen);
 }
 

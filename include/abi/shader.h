@@ -190,6 +190,7 @@ struct abi_shader_info {
    uint8_t reads_tiles;       /* left: of these, such as stand in TileImageEXT */
    uint8_t reads_coverage;    /* left: which samples are covered, in SampleMask or by centroids: else blocks need not say it */
    uint8_t output_is_int[ABI_MAX_ATTACHMENTS]; /* 0 float, 1 signed, 2 unsigned, by location */
+   uint8_t keeps_bits; /* by location: float outputs whose NaN may be data, and where one is computed it is the one NaN */
 
    uint64_t source_hash; /* of the SPIR-V, for reports */
 };

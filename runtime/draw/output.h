@@ -21,6 +21,7 @@ struct rt_output {
    uint8_t logic_op;   /* VkLogicOp */
    uint8_t write_mask; /* VkColorComponentFlags */
    bool has_full_mask; /* all bits of a texel are written */
+   bool makes_one_nan;      /* of what the shader gives: a float format, where a NaN is not data */
    bool is_unorm, is_snorm; /* blending clamps its operands to [0, 1] or [-1, 1] */
    bool is_rgba8, is_bgra8; /* four bytes of UNORM: packed in place */
    bool stores_rgba8;       /* such a format, whole texels, no blending, all components written by the shader */

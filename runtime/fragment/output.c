@@ -36,8 +36,9 @@ static void channel_bits(struct rt_output *output)
    }
 }
 
+/* fs: NULL: there is none. */
 static bool init_one(struct rt_output *output, const struct rt_state *s, const struct abi_image *view, uint32_t index,
-                     uint64_t written)
+                     uint64_t written, const struct abi_shader_info *fs)
 {
    const struct rt_blend_attachment *blend = &s->blend.attachments[index];
    const uint8_t mapped = s->color_locations.location[index];
@@ -60,6 +61,7 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
       (enum rt_numeric)output->info->channels[output->info->channels[0].bits ? 0 : 3].numeric;
    output->is_unorm = numeric == RT_UNORM || numeric == RT_SRGB;
    output->is_snorm = numeric == RT_SNORM;
+   output->makes_one_nan = rt_shows_nan(output) && !(output->info->channels[0].bits == 32 && fs && fs->keeps_bits >> location & 1);
    for (uint32_t c = 0; c < 4; c++) {
       const float k = s->blend_constants.rgba[c];
       output->constants[c] = output->is_unorm   ? UTIL_CLAMP(k, 0.0f, 1.0f)
@@ -89,11 +91,11 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
 }
 
 uint32_t rt_output_init(struct rt_output outputs[ABI_MAX_ATTACHMENTS], const struct rt_state *state,
-                        const struct rt_target *target, uint64_t written)
+                        const struct rt_target *target, uint64_t written, const struct abi_shader_info *fs)
 {
    uint32_t num = 0;
    for (uint32_t i = 0; i < target->num_colors; i++)
-      num += init_one(&outputs[num], state, target->colors[i].view, i, written);
+      num += init_one(&outputs[num], state, target->colors[i].view, i, written, fs);
    return num;
 }
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 struct rt_target;
-/* Fills one output per attachment that a draw writes and returns their number. `written`: bits over the shader's
- * outputs. */
+/* Fills one output per attachment that a draw writes and returns their number. `written`: bits over the outputs of the
+ * shader, fs; NULL: there is none. */
 uint32_t rt_output_init(struct rt_output outputs[ABI_MAX_ATTACHMENTS], const struct rt_state *state,
-                        const struct rt_target *target, uint64_t written);
+                        const struct rt_target *target, uint64_t written, const struct abi_shader_info *fs);
 
 /* Zeroes components that the shader does not write. */
 static inline void rt_output_zero_missing(const struct rt_output *output, uint32_t (*planes)[16])

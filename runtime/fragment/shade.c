@@ -152,7 +152,7 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
       const struct rt_output *output = &c->outputs[i];
       uint32_t(*planes)[16] = &block->outputs[output->location * 4];
       rt_output_zero_missing(output, planes);
-      if (rt_shows_nan(output))
+      if (output->makes_one_nan)
          rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
       rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
                       (const uint32_t(*)[16])planes, (const uint32_t(*)[16]) & block->outputs[output->dual_slot]);
@@ -281,7 +281,7 @@ static void finish_direct(struct rt_tile *tile)
             continue;
          if (output->missing)
             rt_output_zero_missing(output, planes);
-         if (rt_shows_nan(output))
+         if (output->makes_one_nan)
             rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
          if (stores_whole)
             store_whole(tile, output, surface, run, block);

@@ -13,7 +13,7 @@
 enum {
    RT_RAY_MAX_RECURSION = 31, /* maxRayRecursionDepth */
    RT_RAY_MAX_DEPTH = 160,    /* of shaders that call each other, callable ones too */
-   RT_RAY_STACK_BYTES = 64, /* what a shader counts for where applications set a stack's size: one level */
+   RT_RAY_STACK_BYTES = 32, /* what a shader counts for where applications set a stack's size: one level */
 };
 
 struct rt_watched_records;

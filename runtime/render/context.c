@@ -227,7 +227,7 @@ static void init_fragment(struct rt_context *c)
    rt_depth_state_init(&c->depth, &c->state, c->target, c->pipeline->has_unrestricted_depth);
    init_test_order(c);
    c->taken_outputs = util_debug(UTIL_DEBUG_UNINIT) ? find_taken(c) : 0;
-   c->num_outputs = rt_output_init(c->outputs, &c->state, c->target, written);
+   c->num_outputs = rt_output_init(c->outputs, &c->state, c->target, written, c->fs);
    c->is_dithered = false;
    for (uint32_t i = 0; c->target->is_dithered && i < c->num_outputs; i++)
       c->is_dithered |= rt_is_dithered(c->outputs[i].info);

@@ -348,7 +348,7 @@ struct ir_shader {
    uint32_t checks;         /* enum abi_check: what it is instrumented for */
    bool copies_memory;      /* it moves so many composites that they are copied by loops from variable to variable */
    bool prints;             /* must run even where nothing is stored */
-   bool casts_bits;         /* bits that are data become floats */
+   bool moves_bits;         /* bits that are data become floats, or texels are copied */
    bool is_interlocked;     /* fragments of a pixel run one after the other */
    struct ir_routine *routines; /* room for a power of two */
    uint32_t num_routines;

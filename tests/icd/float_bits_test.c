@@ -5,6 +5,7 @@
 
 #include "float_bits.frag.h"
 #include "float_bits.vert.h"
+#include "float_texels.frag.h"
 
 #include "util/macros.h"
 
@@ -52,6 +53,7 @@ static void draw(struct run_device *run, VkPipeline pipeline, uint32_t number, c
                                       .colorAttachmentCount = 2, .pColorAttachments = attachments};
    run_begin(run);
    icd_CmdBindPipeline(run->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   icd_CmdBindDescriptorSets(run->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, run->layout, 0, 1, &run->set, 0, NULL);
    icd_CmdPushConstants(run->commands, run->layout, VK_SHADER_STAGE_ALL, 0, sizeof(push), &push);
    icd_CmdBeginRendering(run->commands, &rendering);
    icd_CmdDraw(run->commands, 3, 1, 0, 0);
@@ -66,22 +68,30 @@ static void draw(struct run_device *run, VkPipeline pipeline, uint32_t number, c
       fixture_image_destroy(run->f.device, &images[i]);
 }
 
-TEST(bits_in_float_attachments)
+static const uint32_t numbers[] = {0x7fffffff, 0xfffffff0, 0x7f812345, 0xffc00001, 7};
+
+/* What the shader gives at each number; `is_texel`: of the texel whose first words are numbers[n], numbers[n]; else the second counts up. */
+static void check(const uint32_t *words, size_t size_bytes, bool is_texel)
 {
-   static const uint32_t numbers[] = {0x7fffffff, 0xfffffff0, 0x7f812345, 0xffc00001, 7};
-   static const VkDescriptorSetLayoutBinding bindings[] = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL}};
+   static const VkDescriptorSetLayoutBinding bindings[] = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL}};
    struct run_device run;
+   VkBufferView view;
    run_init(&run, 1, bindings, 8);
-   const struct run_buffer results = run_buffer(&run, 2 * SIZE * SIZE * 16);
+   const struct run_buffer results = run_buffer(&run, 2 * SIZE * SIZE * 16), texels = run_buffer(&run, 256);
+   const VkBufferViewCreateInfo view_info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO, .buffer = texels.buffer, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .range = VK_WHOLE_SIZE};
    VkPipelineShaderStageCreateInfo stages[2] = {run_stage(&run, VK_SHADER_STAGE_VERTEX_BIT, float_bits_vert, sizeof(float_bits_vert)),
-                                                run_stage(&run, VK_SHADER_STAGE_FRAGMENT_BIT, float_bits_frag, sizeof(float_bits_frag))};
+                                                run_stage(&run, VK_SHADER_STAGE_FRAGMENT_BIT, words, size_bytes)};
    const VkPipeline pipeline = create(&run, stages);
+   fixture_require(icd_CreateBufferView(run.f.device, &view_info, NULL, &view), "vkCreateBufferView");
+   run_write(&run, 0, 0, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, NULL, NULL, &view);
    for (uint32_t n = 0; n < UTIL_ARRAY_SIZE(numbers); n++) {
-      draw(&run, pipeline, numbers[n], &results);
+      texels.map[4 * n] = texels.map[4 * n + 1] = numbers[n];
+      draw(&run, pipeline, is_texel ? n : numbers[n], &results);
       for (uint32_t i = 0; i < SIZE * SIZE; i++) {
          const uint32_t *packed = results.map + 4 * i, *computed = packed + 4 * SIZE * SIZE;
          CHECK_EQ(packed[0], numbers[n]);
-         CHECK_EQ(packed[1], numbers[n] + i % SIZE);
+         CHECK_EQ(packed[1], numbers[n] + (is_texel ? 0 : i % SIZE));
          CHECK_EQ(packed[2], ONE_NAN);
          CHECK_EQ(packed[3], 0x3f800000);
          CHECK_EQ(computed[0], ONE_NAN);
@@ -89,11 +99,23 @@ TEST(bits_in_float_attachments)
          CHECK_EQ(computed[2], 0x40000000);
       }
    }
+   icd_DestroyBufferView(run.f.device, view, NULL);
    icd_DestroyPipeline(run.f.device, pipeline, NULL);
    for (uint32_t i = 0; i < 2; i++)
       icd_DestroyShaderModule(run.f.device, stages[i].module, NULL);
    run_buffer_free(&run, &results);
+   run_buffer_free(&run, &texels);
    run_finish(&run);
+}
+
+TEST(bits_that_become_floats)
+{
+   check(float_bits_frag, sizeof(float_bits_frag), false);
+}
+
+TEST(texels_that_are_copied)
+{
+   check(float_texels_frag, sizeof(float_texels_frag), true);
 }
 
 TEST_MAIN

@@ -77,7 +77,7 @@ static void bitcast(struct spirv_ctx *t, const struct spirv_instr *in)
    struct spirv_val *source = spirv_value(t, spirv_word(t, in, 3));
    const uint32_t from_count = spirv_leaf_count(t, source->type), to_count = spirv_leaf_count(t, type);
    const uint32_t from = bits_of(t, source->type), to = bits_of(t, type);
-   t->shader->casts_bits = true;
+   t->shader->moves_bits = true;
    struct ir_instr **x = spirv_comps(t, source), **comps = spirv_new_comps(t, to_count);
    if (from * from_count != to * to_count && from_count == 1 && to_count == 1 && from > 1 && to > 1 && is_zero(x[0])) {
       comps[0] = ir_const(&t->b, type->bits, 0);

@@ -392,7 +392,7 @@ static void present_to_full_disk(void)
 TEST(dump_on_a_full_disk)
 {
    enum { NOT_ALLOWED = 77 };
-   int status;
+   int status = 0;
    const pid_t child = fork();
    if (child == 0) {
       if (!mount_small_disk())

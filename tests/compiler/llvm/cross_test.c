@@ -110,7 +110,7 @@ static void expect_sums(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 6
       uint32_t sum = 0;
       for (uint32_t l = 0; l < run->lanes; l++) {
          const bool counts = scan == 0 || l < lane || (l == lane && scan == 1);
-         sum += mask >> l & counts ? b[1][i - lane + l] : 0;
+         sum += (mask >> l & counts) ? b[1][i - lane + l] : 0;
       }
       b[0][i] = sum;
    }

@@ -59,7 +59,7 @@ struct util_hash comp_shader_key(const struct comp_shader_desc *desc)
 {
    pthread_once(&identity_once, find_identity);
    const uint32_t numbers[] = {desc->stage, desc->target.lanes, desc->target.level, desc->target.max_lanes, desc->target.has_gathers,
-                               desc->required_subgroup_size, desc->view_index_is_device_index, desc->has_64bit_indices,
+                               desc->required_subgroup_size, desc->view_index_is_device_index, desc->has_64bit_indices, desc->robust2,
                                desc->ignored_outputs, desc->patch_vertices_out, desc->checks,
                                desc->trace.stages, desc->trace.num_coordinates, desc->trace.at[0], desc->trace.at[1], desc->trace.at[2],
                                desc->layout != NULL, desc->num_spec_entries};

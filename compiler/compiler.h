@@ -109,6 +109,11 @@ struct comp_trace {
    uint32_t num_coordinates, at[3];
 };
 
+enum comp_robust2 {
+   COMP_ROBUST2_STORAGE = 1 << 0,
+   COMP_ROBUST2_UNIFORM = 1 << 1,
+};
+
 struct comp_shader_desc {
    const uint32_t *words;
    size_t num_words;
@@ -124,6 +129,7 @@ struct comp_shader_desc {
    uint32_t required_subgroup_size; /* 0: COMP_SUBGROUP_SIZE */
    bool view_index_is_device_index;
    bool has_64bit_indices; /* as if the entry point asked for Shader64BitIndexingEXT */
+   uint32_t robust2; /* enum comp_robust2: buffers past whose end an index reaches nothing, however large it is (robustBufferAccess2) */
    uint32_t ignored_outputs; /* of a fragment shader: attachments' components that nothing takes, bits by ABI_FRAG_* slot; they are not computed */
    uint32_t patch_vertices_out; /* of a control shader that does not say it: what its evaluation shader says; else 0 */
    uint32_t checks; /* enum abi_check: what the code is instrumented for; part of the key, as the switches are */

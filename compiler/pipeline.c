@@ -208,6 +208,8 @@ static void run_passes(struct compile *compile, const struct comp_target *target
    if (has_lowered)
       simplify(compile);
    if (!util_debug(UTIL_DEBUG_NOOPT)) {
+      if (compile->ir->holds_indices && RUN(ir_opt_held))
+         simplify(compile);
       bool has_merged = RUN(ir_opt_merge_loads);
       has_merged = RUN(ir_opt_merge_stores) || has_merged;
       if (has_merged)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 65535 in each dimension, the limit that we report, is just below. */
+/* ABI_MAX_WORKGROUPS in each dimension is just below. */
 #define RT_GRID_MAX_WORKGROUPS (UINT64_C(1) << 48)
 
 enum {

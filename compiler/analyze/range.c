@@ -16,6 +16,7 @@ enum { MAX_DEPTH = 6, MAX_CONTINUES = 16 };
 
 struct analysis {
    struct ir_shader *shader;
+   bool is_valid; /* what is dispatched keeps to the limits of the device */
    const struct ir_instr *ahead; /* a loop whose inside has not been walked: values there are found from their sources */
 };
 
@@ -73,8 +74,9 @@ static uint64_t local_id_max(const struct abi_shader_info *info, uint32_t compon
    return info->local_size[component] ? info->local_size[component] - 1 : UNKNOWN;
 }
 
-static uint64_t sysval_max(const struct ir_shader *shader, const struct ir_instr *instr, uint32_t component)
+static uint64_t sysval_max(const struct analysis *a, const struct ir_instr *instr, uint32_t component)
 {
+   const struct ir_shader *shader = a->shader;
    const struct abi_shader_info *info = &shader->info;
    const uint64_t invocations = (uint64_t)info->local_size[0] * info->local_size[1] * info->local_size[2];
    switch ((enum ir_sysval)instr->imm.u[0]) {
@@ -86,6 +88,8 @@ static uint64_t sysval_max(const struct ir_shader *shader, const struct ir_instr
       return shader->subgroup_size && invocations ? (invocations - 1) / shader->subgroup_size : UNKNOWN;
    case IR_SYSVAL_SUBGROUP_LANE:
       return shader->subgroup_size ? shader->subgroup_size - 1 : UNKNOWN;
+   case IR_SYSVAL_WORKGROUP_ID:
+      return a->is_valid && info->stage == ABI_STAGE_COMPUTE ? ABI_MAX_WORKGROUPS - 1 : UNKNOWN;
    default:
       return UNKNOWN;
    }
@@ -96,7 +100,7 @@ static uint64_t extract_max(const struct analysis *a, const struct ir_instr *ins
    const struct ir_instr *x = instr->srcs[0];
    if (x->op == IR_vec)
       return source_max(a, x->srcs[instr->imm.u[0]], depth);
-   return x->op == IR_sysval ? sysval_max(a->shader, x, instr->imm.u[0]) : UNKNOWN;
+   return x->op == IR_sysval ? sysval_max(a, x, instr->imm.u[0]) : UNKNOWN;
 }
 
 static uint64_t sum(uint64_t x, uint64_t y, uint64_t limit)
@@ -199,7 +203,7 @@ static uint64_t evaluate(const struct analysis *a, const struct ir_instr *value,
    else if (value->op == IR_result)
       max = a->ahead && ir_is_inside(value->region, a->ahead) ? UNKNOWN : max_of(value);
    else if (value->op == IR_sysval)
-      max = sysval_max(a->shader, value, 0);
+      max = sysval_max(a, value, 0);
    else if (value->op == IR_extract)
       max = extract_max(a, value, depth - 1);
    else if (value->op == IR_load_table)
@@ -372,7 +376,7 @@ static uint64_t count_rounds(const struct ir_instr *loop, const struct fact *gua
 /* What the parameter is at most in the next round, if it is `most` at the most when this one ends. */
 static uint64_t next_max(const struct analysis *a, const struct ir_instr *loop, uint32_t index, uint64_t max)
 {
-   const struct analysis ahead = {a->shader, loop};
+   const struct analysis ahead = {.shader = a->shader, .is_valid = a->is_valid, .ahead = loop};
    struct ir_instr *param = loop->imm.cf.regions[0]->params[index];
    set_max(param, max);
    const uint64_t next = evaluate(&ahead, ir_loop_back_edge(loop)->srcs[index], MAX_DEPTH);
@@ -495,10 +499,25 @@ static void forget(struct ir_instr *instr, void *data)
    }
 }
 
-void ir_analyze_ranges(struct ir_shader *shader)
+void ir_forget_ranges(struct ir_shader *shader)
 {
-   struct analysis a = {.shader = shader};
    ir_for_each(shader, forget, NULL);
+}
+
+static void analyze(struct ir_shader *shader, bool is_valid)
+{
+   struct analysis a = {.shader = shader, .is_valid = is_valid};
+   ir_forget_ranges(shader);
    ir_collect_jumps(shader);
    walk_region(&a, shader->body);
+}
+
+void ir_analyze_ranges(struct ir_shader *shader)
+{
+   analyze(shader, false);
+}
+
+void ir_analyze_ranges_of_valid(struct ir_shader *shader)
+{
+   analyze(shader, true);
 }

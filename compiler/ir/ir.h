@@ -347,6 +347,7 @@ struct ir_shader {
    struct ir_resource_name *resource_names;
    uint32_t checks;         /* enum abi_check: what it is instrumented for */
    bool copies_memory;      /* it moves so many composites that they are copied by loops from variable to variable */
+   bool holds_indices;      /* of accesses, where they are past the end: ir_opt_held() */
    bool prints;             /* must run even where nothing is stored */
    bool moves_bits;         /* bits that are data become floats, or texels are copied */
    bool is_interlocked;     /* fragments of a pixel run one after the other */

@@ -14,6 +14,7 @@ bool ir_opt_if_to_select(struct ir_shader *shader);   /* small ifs without effec
 bool ir_opt_tables(struct ir_shader *shader);         /* arrays of constants stand once, beside the code */
 bool ir_opt_whole_tables(struct ir_shader *shader);   /* the same of those without an element that nobody stores */
 bool ir_opt_hoist(struct ir_shader *shader);          /* loop-invariant pure values move out of loops */
+bool ir_opt_held(struct ir_shader *shader);           /* indices that need not be held within the memory that they reach */
 bool ir_opt_merge_loads(struct ir_shader *shader);    /* loads of neighbouring words become loads of vectors */
 bool ir_opt_merge_stores(struct ir_shader *shader);   /* the same of stores */
 bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops whose body indexes variables dynamically, or folds */
@@ -52,6 +53,9 @@ bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes);
 void ir_analyze_divergence(struct ir_shader *shader); /* fills divergence, stride, is_divergent, has_barrier */
 void ir_analyze_likely_runs(struct ir_shader *shader); /* fills likely_run, with ir_analyze_divergence()'s stride */
 void ir_analyze_ranges(struct ir_shader *shader);     /* fills below, max_rounds */
+/* The same, with what holds only of dispatches within the limits of the device: nothing that guards memory may rely on it, so it is to be forgotten. */
+void ir_analyze_ranges_of_valid(struct ir_shader *shader);
+void ir_forget_ranges(struct ir_shader *shader);
 void ir_analyze_numbers(struct ir_shader *shader);    /* fills numbers */
 uint32_t ir_analyze_polls(struct ir_shader *shader);  /* fills stretch, polls, polls_first; the longest stretch that there is */
 void ir_analyze_summary(struct ir_shader *shader);    /* fills what info says of the instructions that are left */

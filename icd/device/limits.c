@@ -170,7 +170,7 @@ static void fill_compute_limits(VkPhysicalDeviceLimits *limits)
 {
    limits->maxComputeSharedMemorySize = 65536;
    for (int i = 0; i < 3; i++)
-      limits->maxComputeWorkGroupCount[i] = 65535;
+      limits->maxComputeWorkGroupCount[i] = ABI_MAX_WORKGROUPS;
    limits->maxComputeWorkGroupInvocations = MAX_WORKGROUP;
    limits->maxComputeWorkGroupSize[0] = MAX_WORKGROUP;
    limits->maxComputeWorkGroupSize[1] = MAX_WORKGROUP;
@@ -340,8 +340,8 @@ static void fill_vulkan_1_4(struct icd_properties *properties)
    properties->blockTexelViewCompatibleMultipleLayers = VK_TRUE;
    properties->maxCombinedImageSamplerDescriptorCount = 1;
    /* Accesses are always checked, whatever is enabled. */
-   properties->defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
-   properties->defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
+   properties->defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS;
+   properties->defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS;
    properties->defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
    properties->defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2;
    properties->identicalMemoryTypeRequirements = VK_TRUE;
@@ -414,7 +414,7 @@ static void fill_extensions(struct icd_properties *properties)
    properties->maxExecutionGraphShaderPayloadCount = ABI_MAX_NODE_PAYLOADS;
    properties->executionGraphDispatchAddressAlignment = 1;
    for (uint32_t i = 0; i < 3; i++)
-      properties->maxExecutionGraphWorkgroupCount[i] = 65535;
+      properties->maxExecutionGraphWorkgroupCount[i] = ABI_MAX_WORKGROUPS;
    properties->maxExecutionGraphWorkgroups = UINT32_MAX;
 #endif
    properties->maxOpacity2StateSubdivisionLevel = RT_MICROMAP_MAX_LEVEL;

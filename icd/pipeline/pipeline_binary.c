@@ -68,6 +68,7 @@ static VkResult key_of_stages(struct icd_device *device, const void *info, struc
    VkResult result = icd_stages_init(&list, device, NULL, num_stages);
    if (result != VK_SUCCESS)
       return result;
+   icd_stages_begin(&list, base->pNext);
    if (graphics)
       (void)icd_graphics_add_stages(&list, graphics, NULL, jobs);
    else if (compute)

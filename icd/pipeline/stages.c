@@ -20,10 +20,31 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
+static bool is_robust2(VkPipelineRobustnessBufferBehavior behavior, bool is_default)
+{
+   return behavior == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2 ||
+          (behavior == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT && is_default);
+}
+
+/* enum comp_robust2: what a chain asks for, else `other`. */
+static uint32_t robust2_of(const struct icd_device *device, const void *chain, uint32_t other)
+{
+   const VkPipelineRobustnessCreateInfo *info = icd_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO);
+   const bool is_default = device->features.robustBufferAccess2;
+   if (!info)
+      return other;
+   return (is_robust2(info->storageBuffers, is_default) ? COMP_ROBUST2_STORAGE : 0) | (is_robust2(info->uniformBuffers, is_default) ? COMP_ROBUST2_UNIFORM : 0);
+}
+
+static uint32_t robust2_of_device(const struct icd_device *device)
+{
+   return device->features.robustBufferAccess2 ? COMP_ROBUST2_STORAGE | COMP_ROBUST2_UNIFORM : 0;
+}
+
 VkResult icd_stages_init(struct icd_stage_list *list, struct icd_device *device, const VkAllocationCallbacks *allocator,
                          uint32_t capacity)
 {
-   *list = (struct icd_stage_list){.device = device, .allocator = allocator};
+   *list = (struct icd_stage_list){.device = device, .allocator = allocator, .robust2 = robust2_of_device(device)};
    list->jobs = icd_zalloc(device, allocator, sizeof(*list->jobs) * capacity, 16);
    return list->jobs || !capacity ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
@@ -80,6 +101,7 @@ void icd_stages_begin(struct icd_stage_list *list, const void *chain)
    const VkPipelineBinaryInfoKHR *binaries = icd_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR);
    list->binaries = binaries && binaries->binaryCount ? binaries : NULL;
    list->first_job = list->num_jobs;
+   list->robust2 = robust2_of(list->device, chain, robust2_of_device(list->device));
 }
 
 /* The code of the index-th stage of that class; NULL: it is not among them. No reference is given. */
@@ -161,6 +183,7 @@ struct icd_stage_job *icd_stages_add(struct icd_stage_list *list, const VkPipeli
          .required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0,
          .view_index_is_device_index = (flags & VK_PIPELINE_CREATE_2_VIEW_INDEX_FROM_DEVICE_INDEX_BIT_KHR) != 0,
          .has_64bit_indices = has_64bit_indices(flags),
+         .robust2 = robust2_of(list->device, info->pNext, list->robust2),
       },
       .cache = cache,
       .wants_texts = (flags & VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR) != 0,

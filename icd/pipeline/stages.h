@@ -30,6 +30,7 @@ struct icd_stage_list {
    uint32_t num_jobs;
    const VkPipelineBinaryInfoKHR *binaries; /* of the pipeline whose stages are added; NULL: none */
    uint32_t first_job;                      /* of that pipeline */
+   uint32_t robust2;                        /* enum comp_robust2, of stages that do not say it themselves */
 };
 
 /* Room for `capacity` jobs. */

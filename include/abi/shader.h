@@ -86,6 +86,7 @@ enum {
    ABI_FRAG_NUM_OUTPUTS = ABI_FRAG_DUAL_SOURCE + 4 * ABI_MAX_DUAL_SOURCES,
 
    ABI_MIN_LANES = 4, ABI_MAX_LANES = 32, /* invocations a vector */
+   ABI_MAX_WORKGROUPS = 65535, /* of a dispatch, in each dimension; more are run, if all together are not too many */
    ABI_MAX_ATTACHMENTS = 8,
    ABI_ATTACHMENT_DEPTH = ABI_MAX_ATTACHMENTS, ABI_ATTACHMENT_STENCIL, ABI_NUM_ATTACHMENTS,
    ABI_VERTEX_BATCH = 64,   /* vertices a call, at most */

@@ -241,24 +241,96 @@ uint32_t spirv_pointer_align(const struct spirv_pointer *pointer, uint32_t more_
    return constant ? UTIL_MIN(align, lowest_bit(constant)) : align;
 }
 
-void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride)
+/* Bytes past the end of any memory like this, whose offsets have 32 bits, with room for another index's behind; 0: an index may wrap around. */
+static uint64_t end_of_any(struct spirv_ctx *t, const struct spirv_pointer *pointer)
 {
-   uint64_t bits;
-   const uint32_t width = spirv_offset_bits(pointer);
-   if (spirv_is_constant(index, &bits)) {
-      const int64_t value = (int64_t)(bits << (64 - index->type->bits)) >> (64 - index->type->bits);
-      const int64_t bytes = (int64_t)((uint64_t)value * stride + pointer->offset);
-      if (width == 32 || bytes == (int32_t)bytes) {
-         pointer->offset = (uint32_t)bytes;
-         return;
-      }
+   if (spirv_offset_bits(pointer) != 32)
+      return 0;
+   switch (pointer->class) {
+   case SPIRV_PTR_SHARED:
+      return SPIRV_MAX_VAR_BYTES;
+   case SPIRV_PTR_PUSH:
+      return ABI_MAX_PUSH_BYTES;
+   case SPIRV_PTR_BUFFER:
+      return t->desc->robust2 & (pointer->is_uniform_block ? COMP_ROBUST2_UNIFORM : COMP_ROBUST2_STORAGE) ? ABI_MAX_BUFFER_BYTES >> (pointer->dyn != NULL) : 0;
+   default:
+      return 0;
    }
-   struct ir_instr *scaled = spirv_resize(t, spirv_comps(t, index)[0], width, true);
+}
+
+enum { HELD_MULTIPLE = 16 };
+
+/* The index that stands for all larger ones: its offset is past the end, and fits. UINT64_MAX: they are as they are. */
+static uint64_t largest_index(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t stride)
+{
+   const uint64_t end = stride ? end_of_any(t, pointer) : 0;
+   return end ? util_align((end + stride - 1) / stride, stride < UINT32_MAX / HELD_MULTIPLE / HELD_MULTIPLE ? HELD_MULTIPLE : 1) : UINT64_MAX;
+}
+
+/* A power of two, up to HELD_MULTIPLE, that the value is a multiple of. */
+static uint32_t known_multiple(const struct ir_instr *value)
+{
+   const bool by_const = (value->op == IR_imul || value->op == IR_ishl) && ir_is_const(value->srcs[1]);
+   const uint32_t number = by_const ? (uint32_t)value->srcs[1]->imm.c[0] : 0;
+   return !by_const ? 1 : value->op == IR_imul ? lowest_bit(number | HELD_MULTIPLE) : UTIL_MIN(1u << (number & 31), (uint32_t)HELD_MULTIPLE);
+}
+
+/* No more than `max`. Neighbours in an aligned block of elements stay neighbours: 4 i + 1 is held as 4 i, and one more. */
+static struct ir_instr *hold(struct spirv_ctx *t, struct ir_instr *index, uint64_t max)
+{
+   if (max % HELD_MULTIPLE == 0 && index->op == IR_iadd && ir_is_const(index->srcs[1]) && index->srcs[1]->imm.c[0] < known_multiple(index->srcs[0]))
+      return ir_alu2(&t->b, IR_iadd, hold(t, index->srcs[0], max), index->srcs[1]);
+   t->shader->holds_indices = true;
+   return ir_alu2(&t->b, IR_umin, index, index->bit_size == 32 ? spirv_u32(t, (uint32_t)max) : ir_const(&t->b, index->bit_size, max));
+}
+
+static void add_scaled(struct spirv_ctx *t, struct spirv_pointer *pointer, struct ir_instr *index, uint32_t stride)
+{
+   const uint32_t width = spirv_offset_bits(pointer);
+   index = spirv_resize(t, index, width, true);
    if (stride != 1)
-      scaled = ir_alu2(&t->b, IR_imul, scaled, width == 32 ? spirv_u32(t, stride) : ir_const(&t->b, width, stride));
-   spirv_add_offset(t, pointer, scaled);
+      index = ir_alu2(&t->b, IR_imul, index, width == 32 ? spirv_u32(t, stride) : ir_const(&t->b, width, stride));
+   spirv_add_offset(t, pointer, index);
    if (stride)
       pointer->align = UTIL_MIN(pointer->align, lowest_bit(stride));
+}
+
+/* True if the offset's constant part could take it. */
+static bool add_constant(struct spirv_pointer *pointer, int64_t index, uint32_t stride)
+{
+   const int64_t bytes = (int64_t)((uint64_t)index * stride + pointer->offset);
+   if (spirv_offset_bits(pointer) == 64 && bytes != (int32_t)bytes)
+      return false;
+   pointer->offset = (uint32_t)bytes;
+   return true;
+}
+
+static int64_t signed_index(const struct spirv_val *index, uint64_t bits)
+{
+   return (int64_t)(bits << (64 - index->type->bits)) >> (64 - index->type->bits);
+}
+
+/* From one pointer to another of the same array: forwards or back. */
+static void add_elements(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *count, uint32_t stride)
+{
+   uint64_t bits;
+   if (!spirv_is_constant(count, &bits) || !add_constant(pointer, signed_index(count, bits), stride))
+      add_scaled(t, pointer, spirv_comps(t, count)[0], stride);
+}
+
+void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride)
+{
+   const uint64_t max = largest_index(t, pointer, stride);
+   uint64_t bits;
+   if (spirv_is_constant(index, &bits)) {
+      const int64_t value = signed_index(index, bits);
+      if (add_constant(pointer, (uint64_t)value < max ? value : (int64_t)max, stride))
+         return;
+   }
+   struct ir_instr *value = spirv_comps(t, index)[0];
+   if (max != UINT64_MAX)
+      value = hold(t, value->bit_size < 32 ? spirv_resize(t, value, 32, true) : value, max);
+   add_scaled(t, pointer, value, stride);
 }
 
 /* ---- one step of an access chain ---- */
@@ -493,7 +565,7 @@ static void access_chain(struct spirv_ctx *t, const struct spirv_instr *in)
          if (!stride || pointer.layout.class != SPIRV_LAYOUT_EXPLICIT)
             stride =
                pointer.type->size[pointer.layout.class == SPIRV_LAYOUT_CELLS ? SPIRV_LAYOUT_CELLS : SPIRV_LAYOUT_TIGHT];
-         spirv_add_index(t, &pointer, element, stride);
+         add_elements(t, &pointer, element, stride);
       } else if (!is_zero) {
          spirv_fail(t, "%s into this storage class is not supported", spirv_op_name(in->op));
       }

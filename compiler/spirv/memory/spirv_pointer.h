@@ -122,7 +122,7 @@ void spirv_set_nonuniform(struct ir_instr *handle);
 
 /* Adds to the dynamic part, in its bits; the alignment is the caller's. */
 void spirv_add_offset(struct spirv_ctx *t, struct spirv_pointer *pointer, struct ir_instr *bytes);
-/* Adds index * stride bytes; negative indices wrap, as they must. */
+/* Adds index * stride bytes. Where memory that is past the end must not be reached, what would wrap, and so negative indices, are past the end. */
 void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct spirv_val *index, uint32_t stride);
 
 /* Loads and stores of whole values. */

@@ -307,7 +307,8 @@ static void fill_vulkan_1_3(struct icd_properties *properties)
    properties->minSubgroupSize = ABI_MIN_LANES;
    properties->maxSubgroupSize = ABI_MAX_LANES;
    properties->maxComputeWorkgroupSubgroups = MAX_WORKGROUP / ABI_MIN_LANES;
-   properties->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+   properties->requiredSubgroupSizeStages =
+      VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
    properties->cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
    properties->cooperativeMatrixFlexibleDimensionsMaxDimension = ICD_MATRIX_MAX_DIMENSION;
    properties->cooperativeVectorSupportedStages = EVERY_STAGE;

@@ -546,8 +546,10 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
    VkPipelineShaderStageCreateInfo stages[UTIL_ARRAY_SIZE(all_stages)];
    uint32_t num_stages = 0;
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(all_stages); i++) {
-      if (all_stages[i].module)
-         stages[num_stages++] = all_stages[i];
+      if (!all_stages[i].module)
+         continue;
+      stages[num_stages] = all_stages[i];
+      stages[num_stages++].pNext = info->stage_next;
    }
    const VkPipelineTessellationStateCreateInfo tessellation = {.sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
                                                                .patchControlPoints = info->patch_vertices};

@@ -166,6 +166,7 @@ struct client_graphics {
    uint32_t num_attributes;
    VkVertexInputAttributeDescription attributes[8];
    const void *next, *rasterization_next, *multisample_next; /* of the pipeline and of these states; may be NULL */
+   const void *stage_next; /* of all stages; may be NULL */
    const VkSpecializationInfo *fragment_constants;    /* may be NULL */
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil; /* instead of what has_depth says; may be NULL */
 };

@@ -11,7 +11,7 @@ void main()
 {
    uvec2 pixel = uvec2(gl_FragCoord.xy);
    bool is_quad = subgroupQuadSwapHorizontal(pixel.x) == (pixel.x ^ 1u) && subgroupQuadSwapVertical(pixel.y) == (pixel.y ^ 1u) &&
-                  (gl_SubgroupInvocationID & 3u) == ((pixel.y & 1u) << 1 | (pixel.x & 1u)) && gl_SubgroupSize == 32u;
+                  (gl_SubgroupInvocationID & 3u) == ((pixel.y & 1u) << 1 | (pixel.x & 1u)) && gl_SubgroupSize + 3u == vertices.y;
    uint there = subgroupBallotBitCount(subgroupBallot(true)), own = subgroupAdd(gl_HelperInvocation ? 0u : 1u);
    bool is_quad_there = subgroupClusteredAdd(1u, 4u) == 4u;
    color = vec4(is_quad && is_quad_there ? 1.0 : 0.0, float(there) / 255.0, float(own) / 255.0, float(vertices.x + vertices.y) / 255.0);

@@ -139,32 +139,40 @@ static struct util_hash run_compute(struct client *client, uint32_t size)
 
 /* ---- vertices and fragments ---- */
 
-/* A subgroup of fragments is what one primitive covers of a block, with the helpers of its quads. */
-static void expect_block(const uint8_t (*pixels)[TRIANGLE_SIZE][4], uint32_t x, uint32_t y)
+/* A subgroup of fragments is what one primitive covers of a block, with the helpers of its quads; of as many quads as it has room for. */
+static void expect_block(const uint8_t (*pixels)[TRIANGLE_SIZE][4], uint32_t size, uint32_t x, uint32_t y)
 {
-   uint32_t covered = 0, quads = 0;
+   const uint32_t quads_each = size < 16 ? size / 4 : 4;
+   uint32_t covered[4] = {0}, quads[4] = {0}; /* of the block's subgroups */
    for (uint32_t q = 0; q < 4; q++) {
       uint32_t of_quad = 0;
       for (uint32_t i = 0; i < 4; i++)
          of_quad += pixels[y + (q >> 1) * 2 + (i >> 1)][x + (q & 1) * 2 + (i & 1)][3] != 0;
-      covered += of_quad;
-      quads += of_quad != 0;
+      covered[q / quads_each] += of_quad;
+      quads[q / quads_each] += of_quad != 0;
    }
    for (uint32_t i = 0; i < 16; i++) {
       const uint8_t *pixel = pixels[y + i / 4][x + i % 4];
+      const uint32_t subgroup = (i / 8 * 2 + i % 4 / 2) / quads_each;
       if (!pixel[3])
          continue;
-      expect(pixel[0], 255, "quads as lanes", DEFAULT_SIZE, y << 8 | x);
-      expect(pixel[1], quads * 4, "lanes that are on", DEFAULT_SIZE, y << 8 | x);
-      expect(pixel[2], covered, "lanes that are no helpers", DEFAULT_SIZE, y << 8 | x);
-      expect(pixel[3], 3 + (0 + 1 + 2) + DEFAULT_SIZE, "three vertices", DEFAULT_SIZE, y << 8 | x);
+      expect(pixel[0], 255, "quads as lanes", size, y << 8 | x);
+      expect(pixel[1], quads[subgroup] * 4, "lanes that are on", size, y << 8 | x);
+      expect(pixel[2], covered[subgroup], "lanes that are no helpers", size, y << 8 | x);
+      expect(pixel[3], 3 + (0 + 1 + 2) + size, "three vertices", size, y << 8 | x);
    }
 }
 
-static struct util_hash run_graphics(void)
+/* size 0: that of the device. */
+static struct util_hash run_graphics(uint32_t size)
 {
+   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, .requiredSubgroupSize = size};
+   VkPhysicalDeviceVulkan13Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .subgroupSizeControl = VK_TRUE};
    struct triangle t;
-   triangle_init_with(&t, &(struct triangle_options){.vertex = subgroups_vert,
+   triangle_init_with(&t, &(struct triangle_options){.device_next = &features,
+                                                     .stage_next = size ? &required : NULL,
+                                                     .vertex = subgroups_vert,
                                                      .vertex_bytes = sizeof(subgroups_vert),
                                                      .fragment = subgroups_frag,
                                                      .fragment_bytes = sizeof(subgroups_frag)});
@@ -173,7 +181,7 @@ static struct util_hash run_graphics(void)
    triangle_draw(&t, cmd, (const float[3][4]){0});
    triangle_end(&t, cmd);
    for (uint32_t block = 0; block < TRIANGLE_SIZE * TRIANGLE_SIZE / 16; block++)
-      expect_block(t.pixels.map, block % (TRIANGLE_SIZE / 4) * 4, block / (TRIANGLE_SIZE / 4) * 4);
+      expect_block(t.pixels.map, size ? size : DEFAULT_SIZE, block % (TRIANGLE_SIZE / 4) * 4, block / (TRIANGLE_SIZE / 4) * 4);
    const struct util_hash hash = util_hash_bytes(t.pixels.map, TRIANGLE_SIZE * TRIANGLE_SIZE * 4);
    triangle_finish(&t);
    return hash;
@@ -198,7 +206,9 @@ static int child(void)
    for (uint32_t size = 4; size <= 32; size *= 2)
       print_hash(out, run_compute(&client, size));
    client_finish(&client);
-   print_hash(out, run_graphics());
+   print_hash(out, run_graphics(0));
+   for (uint32_t size = 4; size <= 32; size *= 2)
+      print_hash(out, run_graphics(size));
    fprintf(out, "%s\n", num_wrong ? "wrong" : "right");
    fclose(out);
    return 0;

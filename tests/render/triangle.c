@@ -40,6 +40,7 @@ static void init(struct triangle *t, const struct triangle_options *o, VkCullMod
       .topology = o->topology || o->is_point ? o->topology : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
       .cull = cull,
       .next = o->next,
+      .stage_next = o->stage_next,
       .rasterization_next = o->rasterization_next,
       .multisample_next = o->multisample_next,
    };

@@ -35,6 +35,7 @@ struct triangle_options {
    const char *extension;
    const char *const *extensions; /* instead of it, if not NULL */
    uint32_t num_extensions;
+   const void *stage_next; /* of both stages */
    const void *device_next, *next, *rasterization_next, *multisample_next; /* next: of the pipeline */
 };
 /* Also on Vulkan 1.3, while triangle_init() has 1.0. */

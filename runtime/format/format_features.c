@@ -83,9 +83,10 @@ static VkFormatFeatureFlags2 wide_features(const struct rt_format_info *info)
 
 static VkFormatFeatureFlags2 color_features(const struct rt_format_info *info)
 {
-   /* For vertices alone: dEQP-VK.api.image_clearing takes a clear value of theirs for a normalized one, the specification does not. */
+   /* For vertices, and what blits convert. No TRANSFER_DST: dEQP-VK.api.image_clearing takes a clear value of theirs for a normalized one, the
+    * specification does not. */
    if (is_scaled(info))
-      return 0;
+      return VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT | VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT;
    if (is_wide(info))
       return wide_features(info);
    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | TRANSFER;

@@ -552,18 +552,16 @@ TEST(blits_of_slices_and_layers)
    }
 }
 
-TEST(integer_blits_clamp)
+/* A row of four texels. */
+static void check_row(VkFormat from_format, const void *values, uint32_t value_bytes, VkFormat to_format, const void *wanted, uint32_t wanted_bytes)
 {
-   static const struct shape from = {VK_IMAGE_TYPE_2D, VK_FORMAT_R32_SINT, {4, 1, 1}, 1, 1, 1, true};
-   static const struct shape to = {VK_IMAGE_TYPE_2D, VK_FORMAT_R8_SINT, {4, 1, 1}, 1, 1, 1, true};
-   static const int32_t values[4] = {1000, -1000, 5, -6};
-   static const int8_t wanted[4] = {127, -128, 5, -6};
+   const struct shape from = {VK_IMAGE_TYPE_2D, from_format, {4, 1, 1}, 1, 1, 1, true}, to = {VK_IMAGE_TYPE_2D, to_format, {4, 1, 1}, 1, 1, 1, true};
    static const VkImageBlit region = {{1, 0, 0, 1}, {{0, 0, 0}, {4, 1, 1}}, {1, 0, 0, 1}, {{0, 0, 0}, {4, 1, 1}}};
    struct rt_image *src = make_image(&from), *dst = make_image(&to);
    struct fixture fixture;
    open_fixture(&fixture, 1);
    for (uint32_t x = 0; x < 4; x++)
-      memcpy(texel(src, 0, 0, 0, x, 0, 0, 0), &values[x], 4);
+      memcpy(texel(src, 0, 0, 0, x, 0, 0, 0), (const uint8_t *)values + x * value_bytes, value_bytes);
    struct rt_cmd_blit_image *blit = RT_CMD_APPEND(&fixture.stream, blit_image);
    blit->src = src;
    blit->dst = dst;
@@ -571,10 +569,25 @@ TEST(integer_blits_clamp)
    blit->regions = &region;
    run_stream(&fixture);
    for (uint32_t x = 0; x < 4; x++)
-      CHECK_EQ(*(int8_t *)texel(dst, 0, 0, 0, x, 0, 0, 0), wanted[x]);
+      CHECK(!memcmp(texel(dst, 0, 0, 0, x, 0, 0, 0), (const uint8_t *)wanted + x * wanted_bytes, wanted_bytes));
    close_fixture(&fixture);
    free_image(src);
    free_image(dst);
+}
+
+TEST(integer_blits_clamp)
+{
+   check_row(VK_FORMAT_R32_SINT, (const int32_t[4]){1000, -1000, 5, -6}, 4, VK_FORMAT_R8_SINT, (const int8_t[4]){127, -128, 5, -6}, 1);
+}
+
+TEST(scaled_integers_are_numbers)
+{
+   CHECK(rt_format_image_features(VK_FORMAT_R8_USCALED, VK_IMAGE_TILING_OPTIMAL) & VK_FORMAT_FEATURE_2_BLIT_SRC_BIT);
+   CHECK(rt_format_image_features(VK_FORMAT_R16_SSCALED, VK_IMAGE_TILING_LINEAR) & VK_FORMAT_FEATURE_2_BLIT_DST_BIT);
+   check_row(VK_FORMAT_R8_USCALED, (const uint8_t[4]){0, 5, 200, 255}, 1, VK_FORMAT_R32_SFLOAT, (const float[4]){0, 5, 200, 255}, 4);
+   check_row(VK_FORMAT_R8_SSCALED, (const int8_t[4]){0, 127, -1, -128}, 1, VK_FORMAT_R32_SFLOAT, (const float[4]){0, 127, -1, -128}, 4);
+   check_row(VK_FORMAT_R32_SFLOAT, (const float[4]){-3, 40, 300, 1e9f}, 4, VK_FORMAT_R8_USCALED, (const uint8_t[4]){0, 40, 255, 255}, 1);
+   check_row(VK_FORMAT_R32_SFLOAT, (const float[4]){-3, 40, -4e4f, 1e9f}, 4, VK_FORMAT_R16_SSCALED, (const int16_t[4]){-3, 40, -32768, 32767}, 2);
 }
 
 TEST(resolves)

@@ -98,13 +98,13 @@ RT_SIMD rt_vf rt_fast_find_spread(const struct rt_fast *fast, const struct rt_fa
    const rt_vi is_x = (rt_vi)(f->rho_x2 > f->rho_y2);
    const rt_vf major2 = rt_vf_clamp(rt_vf_select(is_x, f->rho_x2, f->rho_y2), 0x1p-126f, 0x1p126f);
    const rt_vf minor2 = rt_vf_clamp(rt_vf_select(is_x, f->rho_y2, f->rho_x2), 0x1p-126f, 0x1p126f);
-   const rt_vf eta_max = rt_vf_min(rt_vf_sqrt(major2 / minor2), rt_vf_sqrt(major2));
+   const rt_vf ratio = rt_vf_sqrt(major2 / minor2);
    const float limit = fast->sampler->max_anisotropy;
-   spread->count = -rt_vf_floor(-rt_vf_clamp(eta_max - RT_ETA_SLACK, 1.0f, limit));
+   const rt_vf eta = rt_vf_clamp(ratio, 1.0f, limit);
+   spread->count = -rt_vf_floor(-rt_vf_clamp(rt_vf_min(ratio, rt_vf_sqrt(major2)) - RT_ETA_SLACK, 1.0f, limit));
    spread->step = 1.0f / (spread->count + 1.0f);
    /* One sample is at the centre, whatever the footprint is: also where others have more. */
    const rt_vi is_long = (rt_vi)(spread->count > rt_vf_set(1));
-   const rt_vf eta = rt_vf_select(is_long, rt_vf_clamp(eta_max, 1.0f, limit), rt_vf_set(1));
    for (uint32_t a = 0; a < 2; a++)
       spread->major[a] = (rt_vf)((rt_vi)rt_vf_select(is_x, f->dx[a], f->dy[a]) & is_long);
    spread->max = 1;

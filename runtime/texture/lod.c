@@ -31,8 +31,8 @@ void rt_tex_quad_derivatives(const float *coord, float *ddx, float *ddy)
    }
 }
 
-/* Chooses N = ceil(eta - RT_ETA_SLACK) samples along the longer edge, eta = rho_max / rho_min at most the sampler's limit, and the level of detail of an edge
- * divided by eta, if there are more than one. */
+/* The level of detail of the longer edge divided by eta = rho_max / rho_min, at most the sampler's limit, and N = ceil(eta - RT_ETA_SLACK) samples along that
+ * edge; more samples than it has texels gain nothing. */
 static void spread_samples(const struct rt_tex_batch *batch, const float *rho_x2, const float *rho_y2, float *lambda,
                            struct rt_tex_lods *out)
 {
@@ -43,13 +43,11 @@ static void spread_samples(const struct rt_tex_batch *batch, const float *rho_x2
       const float major2 = rt_clampf(is_x ? rho_x2[i] : rho_y2[i], 0x1p-126f, 0x1p126f);
       const float minor2 = rt_clampf(is_x ? rho_y2[i] : rho_x2[i], 0x1p-126f, 0x1p126f);
       const float major = __builtin_sqrtf(major2), ratio = __builtin_sqrtf(major2 / minor2);
-      /* More samples than texels along the edge gain nothing. */
-      const float eta_max = ratio < major ? ratio : major;
-      const float count = -rt_floor(-rt_clampf(eta_max - RT_ETA_SLACK, 1.0f, limit));
+      const float eta = rt_clampf(ratio, 1.0f, limit);
+      const float count = -rt_floor(-rt_clampf((ratio < major ? ratio : major) - RT_ETA_SLACK, 1.0f, limit));
       out->samples[i] = count;
       /* One sample is at the centre, whatever the footprint is: also where others have more. */
       const bool is_long = count > 1.0f;
-      const float eta = is_long ? rt_clampf(eta_max, 1.0f, limit) : 1.0f;
       out->major[0][i] = !is_long ? 0.0f : is_x ? batch->ddx[0][i] : batch->ddy[0][i];
       out->major[1][i] = !is_long ? 0.0f : is_x ? batch->ddx[1][i] : batch->ddy[1][i];
       lambda[i] = 0.5f * log2_of(rt_clampf(major2 / (eta * eta), 0x1p-126f, 0x1p126f));

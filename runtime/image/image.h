@@ -7,7 +7,9 @@
 #include "abi/image.h"
 #include "runtime/format/format.h"
 
-#define RT_MAX_TEXEL_BUFFER_ELEMENTS (1u << 28)
+/* Of a texel buffer: code counts texels in numbers with a sign, and bytes in 32 bits. */
+#define RT_MAX_TEXEL_BUFFER_ELEMENTS (1u << 29)
+#define RT_MAX_TEXEL_BUFFER_BYTES (UINT64_C(1) << 31)
 
 struct rt_plane {
    VkFormat format;
@@ -82,7 +84,7 @@ void rt_image_view_part(struct abi_image *view, const struct rt_image *image, Vk
                         uint32_t base_layer, uint32_t num_layers);
 /* Leaves of a 3D view of one level only the slices from `first` on, at most `count`. */
 void rt_image_view_slice(struct abi_image *view, uint32_t first, uint32_t count);
-/* A texel buffer: as many texels as fit into `range_bytes`, at most RT_MAX_TEXEL_BUFFER_ELEMENTS. */
+/* A texel buffer: as many texels as fit into `range_bytes`, at most RT_MAX_TEXEL_BUFFER_ELEMENTS and RT_MAX_TEXEL_BUFFER_BYTES. */
 void rt_buffer_view_init(struct abi_image *view, void *data, VkFormat format, uint64_t range_bytes);
 
 /* Slices of a level in memory: of texels, or of compressed blocks. */

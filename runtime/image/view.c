@@ -154,7 +154,7 @@ void rt_image_view_slice(struct abi_image *view, uint32_t first, uint32_t count)
 void rt_buffer_view_init(struct abi_image *view, void *data, VkFormat format, uint64_t range_bytes)
 {
    const struct rt_format_info *info = rt_format_info(format);
-   const uint64_t texels = info->texel_bytes ? range_bytes / info->texel_bytes : 0;
+   const uint64_t texels = info->texel_bytes ? UTIL_MIN(range_bytes, RT_MAX_TEXEL_BUFFER_BYTES) / info->texel_bytes : 0;
    const VkComponentMapping identity = {0};
    memset(view, 0, sizeof(*view));
    view->data = data;

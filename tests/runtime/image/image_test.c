@@ -185,4 +185,25 @@ TEST(aspects_and_blocks)
          layout.size >= 5 * 9 * 16);
 }
 
+TEST(texel_buffers_are_bounded)
+{
+   static const struct {
+      VkFormat format;
+      uint64_t bytes;
+      uint32_t texels;
+   } rows[] = {
+      {VK_FORMAT_R8_UINT, 1000, 1000},
+      {VK_FORMAT_R32G32B32_SFLOAT, 1000, 83},
+      {VK_FORMAT_R8_UINT, UINT64_C(1) << 33, 1u << 29},
+      {VK_FORMAT_R32_UINT, UINT64_C(1) << 33, 1u << 29},
+      {VK_FORMAT_R16G16B16A16_UINT, UINT64_C(1) << 33, 1u << 28},
+      {VK_FORMAT_R32G32B32A32_UINT, UINT64_C(1) << 33, 1u << 27},
+   };
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+      struct abi_image view;
+      rt_buffer_view_init(&view, NULL, rows[i].format, rows[i].bytes);
+      CHECK_EQ(view.levels[0].width, rows[i].texels);
+   }
+}
+
 TEST_MAIN

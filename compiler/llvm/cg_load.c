@@ -105,6 +105,8 @@ static void load_uniform_runs(struct cg *cg, struct ir_instr *instr, const struc
       for (uint32_t r = 0; r < cg->lanes / run; r++) {
          LLVMValueRef offset = cg_first_offset(cg, mem, run, r);
          LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntULT, offset, cg_mem_limit(cg, mem->size, (c + 1) * bytes), "");
+         if (mem->guard)
+            fits = LLVMBuildAnd(cg->b, fits, LLVMBuildExtractElement(cg->b, mem->guard, cg_i32(cg, r * run), ""), "");
          LLVMValueRef at = cg_gep_const(cg, cg_gep(cg, mem->base, LLVMBuildZExt(cg->b, offset, cg->i64, "")), c * bytes);
          LLVMValueRef value = cg_load(cg, type, cg_select(cg, fits, at, cg->zeros), mem->align);
          values = LLVMBuildInsertElement(cg->b, values, value, cg_i32(cg, r * run), "");
@@ -172,7 +174,7 @@ static void load_masked_runs(struct cg *cg, struct ir_instr *instr, const struct
    LLVMValueRef parts[ABI_MAX_LANES];
    for (uint32_t r = 0; r < cg->lanes / runs.lanes; r++) {
       LLVMValueRef first = cg_first_offset(cg, mem, runs.lanes, r), ptr = cg_contiguous_ptr(cg, mem, first);
-      LLVMValueRef mask = cg_elements_in_bounds(cg, mem, first, runs, instr->bit_size / 8);
+      LLVMValueRef mask = cg_elements_in_bounds(cg, mem, first, runs, r, instr->bit_size / 8);
       if (!mask && cg->exec)
          mask = cg_part_of(cg, cg_spread_mask(cg, cg->exec, runs.step), runs.lanes * runs.step, r);
       if (instr->op == IR_load_buffer)

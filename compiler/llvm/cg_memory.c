@@ -18,16 +18,29 @@ static void set_base(struct cg *cg, struct cg_mem *mem, struct ir_instr *addr)
       mem->addresses = cg_as_int(cg, cg_vector(cg, addr, 0));
 }
 
+/* A size that differs between lanes only in that it is 0 for some: what it is for the others. */
+static struct ir_instr *take_guards(struct cg *cg, struct cg_mem *mem, struct ir_instr *size)
+{
+   while (size->op == IR_select && ir_is_const(size->srcs[2]) && !size->srcs[2]->imm.c[0] && !cg_is_uniform(cg, size, 0)) {
+      mem->guard = cg_mask_and(cg, mem->guard, cg_vector(cg, size->srcs[0], 0));
+      size = size->srcs[1];
+   }
+   return size;
+}
+
 void cg_mem_describe(struct cg *cg, struct ir_instr *instr, struct cg_mem *mem)
 {
    mem->is_hoisted = cg_is_hoisted(cg, instr);
+   struct ir_instr *size;
    switch (instr->op) {
    case IR_load_buffer: case IR_store_buffer: case IR_atomic_buffer:
       set_base(cg, mem, instr->srcs[0]);
       mem->offset = instr->srcs[2];
-      if (mem->base && cg_is_uniform(cg, instr->srcs[1], 0)) {
-         mem->size = cg_as_int(cg, cg_scalar(cg, instr->srcs[1], 0));
+      size = mem->base ? take_guards(cg, mem, instr->srcs[1]) : instr->srcs[1];
+      if (mem->base && cg_is_uniform(cg, size, 0)) {
+         mem->size = cg_as_int(cg, cg_scalar(cg, size, 0));
       } else {
+         mem->guard = NULL;
          mem->sizes = cg_as_int(cg, cg_vector(cg, instr->srcs[1], 0));
          if (mem->base) { /* a size for each lane asks for addresses for each lane */
             mem->addresses = cg_as_int(cg, cg_vector(cg, instr->srcs[0], 0));
@@ -101,7 +114,7 @@ LLVMValueRef cg_mem_lanes_in_bounds(struct cg *cg, const struct cg_mem *mem, uin
    if ((!mem->size && !mem->sizes) || cg_mem_always_fits(mem, bytes))
       return NULL;
    LLVMValueRef limit = mem->size ? cg_splat(cg, cg_mem_limit(cg, mem->size, bytes)) : cg_mem_limit(cg, mem->sizes, bytes);
-   return LLVMBuildICmp(cg->b, LLVMIntULT, cg_as_int(cg, cg_vector(cg, mem->offset, 0)), limit, "");
+   return cg_mask_and(cg, LLVMBuildICmp(cg->b, LLVMIntULT, cg_as_int(cg, cg_vector(cg, mem->offset, 0)), limit, ""), mem->guard);
 }
 
 LLVMValueRef cg_mem_lane_mask(struct cg *cg, const struct cg_mem *mem, uint32_t bytes, LLVMValueRef exec)
@@ -143,7 +156,7 @@ LLVMValueRef cg_mem_lane_addresses(struct cg *cg, const struct cg_mem *mem)
 
 bool cg_mem_is_uniform(struct cg *cg, const struct cg_mem *mem)
 {
-   return mem->base && (!mem->offset || cg_is_uniform(cg, mem->offset, 0));
+   return mem->base && !mem->guard && (!mem->offset || cg_is_uniform(cg, mem->offset, 0));
 }
 
 /* ---- LLVM's masked intrinsics ---- */

@@ -10,6 +10,7 @@ struct cg_mem {
    LLVMValueRef addresses; /* <lanes x i64> */
    LLVMValueRef size;      /* i32, of what `base` points at */
    LLVMValueRef sizes;     /* <lanes x i32>, with `addresses`; both NULL: not checked */
+   LLVMValueRef guard;     /* <lanes x i1>, with `size`: the lanes for which it is that, and not 0; NULL: all */
    struct ir_instr *offset; /* 32 bits; NULL: 0 */
    struct ir_instr *raw;    /* an address of the application's: those below CG_LEAST_ADDRESS count as out of bounds; NULL: none */
    uint32_t align;

@@ -127,19 +127,20 @@ LLVMValueRef cg_contiguous_ptr(struct cg *cg, const struct cg_mem *mem, LLVMValu
    return cg_gep(cg, mem->base, LLVMBuildSExt(cg->b, first, cg->i64, ""));
 }
 
-LLVMValueRef cg_elements_in_bounds(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first, struct cg_runs runs, uint32_t bytes)
+LLVMValueRef cg_elements_in_bounds(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first, struct cg_runs runs, uint32_t index, uint32_t bytes)
 {
    const uint32_t count = runs.lanes * runs.step;
    if (cg_mem_always_fits(mem, bytes * runs.step))
       return NULL;
    LLVMValueRef offsets = LLVMBuildAdd(cg->b, splat_n(cg, first, count), cg_iota_n(cg, count, 32, bytes), "");
    LLVMValueRef limit = splat_n(cg, cg_mem_limit(cg, mem->size, bytes), count);
-   return LLVMBuildICmp(cg->b, LLVMIntULT, offsets, limit, "");
+   LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntULT, offsets, limit, "");
+   return mem->guard ? LLVMBuildAnd(cg->b, fits, cg_part_of(cg, cg_spread_mask(cg, mem->guard, runs.step), count, index), "") : fits;
 }
 
 LLVMValueRef cg_all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t bytes)
 {
-   LLVMValueRef size = LLVMBuildZExt(cg->b, mem->size, cg->i64, ""), all = NULL;
+   LLVMValueRef size = LLVMBuildZExt(cg->b, mem->size, cg->i64, ""), all = mem->guard ? cg_mask_all(cg, mem->guard) : NULL;
    for (uint32_t r = 0; r < cg->lanes / run; r++) {
       LLVMValueRef first = LLVMBuildZExt(cg->b, cg_first_offset(cg, mem, run, r), cg->i64, "");
       LLVMValueRef end = LLVMBuildAdd(cg->b, first, cg_i64(cg, bytes), "");

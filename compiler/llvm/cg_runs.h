@@ -22,8 +22,8 @@ uint32_t cg_run_bytes(const struct ir_instr *value, struct cg_runs runs);
 LLVMValueRef cg_first_offset(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t index);
 /* Pointer to the first lane, below `base` where the lanes in bounds come after some that have not wrapped around to zero. */
 LLVMValueRef cg_contiguous_ptr(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first);
-/* One bit an element of `bytes`, of those of a run: in bounds. NULL: all of the lanes that are on. */
-LLVMValueRef cg_elements_in_bounds(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first, struct cg_runs runs, uint32_t bytes);
+/* One bit an element of `bytes`, of those of run `index`, which begins at `first`: in bounds. NULL: all of the lanes that are on. */
+LLVMValueRef cg_elements_in_bounds(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first, struct cg_runs runs, uint32_t index, uint32_t bytes);
 /* i1: every run of `bytes` is in bounds and none wraps. */
 LLVMValueRef cg_all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t bytes);
 /* i1: the lanes that are on are in such runs, all of which are in bounds. */

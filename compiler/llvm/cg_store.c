@@ -95,7 +95,7 @@ static void store_masked_runs(struct cg *cg, struct ir_instr *instr, struct ir_i
    const uint32_t comps = value->num_components, count = runs.lanes * comps;
    LLVMValueRef exec = cg_effect_mask(cg), all = all_components(cg, value);
    for (uint32_t r = 0; r < cg->lanes / runs.lanes; r++) {
-      LLVMValueRef first = cg_first_offset(cg, mem, runs.lanes, r), mask = cg_elements_in_bounds(cg, mem, first, runs, value->bit_size / 8);
+      LLVMValueRef first = cg_first_offset(cg, mem, runs.lanes, r), mask = cg_elements_in_bounds(cg, mem, first, runs, r, value->bit_size / 8);
       if (exec)
          mask = cg_mask_and(cg, mask, cg_part_of(cg, cg_spread_mask(cg, exec, comps), count, r));
       if (!ir_writes_all(instr)) {

@@ -275,13 +275,22 @@ static uint32_t known_multiple(const struct ir_instr *value)
    return !by_const ? 1 : value->op == IR_imul ? lowest_bit(number | HELD_MULTIPLE) : UTIL_MIN(1u << (number & 31), (uint32_t)HELD_MULTIPLE);
 }
 
-/* No more than `max`. Neighbours in an aligned block of elements stay neighbours: 4 i + 1 is held as 4 i, and one more. */
+/* No more than `max`. */
 static struct ir_instr *hold(struct spirv_ctx *t, struct ir_instr *index, uint64_t max)
 {
-   if (max % HELD_MULTIPLE == 0 && index->op == IR_iadd && ir_is_const(index->srcs[1]) && index->srcs[1]->imm.c[0] < known_multiple(index->srcs[0]))
-      return ir_alu2(&t->b, IR_iadd, hold(t, index->srcs[0], max), index->srcs[1]);
    t->shader->holds_indices = true;
    return ir_alu2(&t->b, IR_umin, index, index->bit_size == 32 ? spirv_u32(t, (uint32_t)max) : ir_const(&t->b, index->bit_size, max));
+}
+
+/* The size for an access at the index: nothing from `max` on. Unlike a minimum it leaves the lanes' offsets at one distance. Neighbours in an aligned block of
+ * elements have the same: of 4 i + 1 it asks what it asks of 4 i. */
+static struct ir_instr *guarded_size(struct spirv_ctx *t, struct ir_instr *size, struct ir_instr *index, uint64_t max)
+{
+   if (max % HELD_MULTIPLE == 0 && index->op == IR_iadd && ir_is_const(index->srcs[1]) && index->srcs[1]->imm.c[0] < known_multiple(index->srcs[0]))
+      index = index->srcs[0];
+   struct ir_instr *is_small = ir_alu2(&t->b, IR_ult, index, index->bit_size == 32 ? spirv_u32(t, (uint32_t)max) : ir_const(&t->b, index->bit_size, max));
+   t->shader->holds_indices = true;
+   return ir_select(&t->b, is_small, size, spirv_u32(t, 0));
 }
 
 static void add_scaled(struct spirv_ctx *t, struct spirv_pointer *pointer, struct ir_instr *index, uint32_t stride)
@@ -328,8 +337,12 @@ void spirv_add_index(struct spirv_ctx *t, struct spirv_pointer *pointer, struct 
          return;
    }
    struct ir_instr *value = spirv_comps(t, index)[0];
-   if (max != UINT64_MAX)
-      value = hold(t, value->bit_size < 32 ? spirv_resize(t, value, 32, true) : value, max);
+   if (max != UINT64_MAX && value->bit_size < 32)
+      value = spirv_resize(t, value, 32, true);
+   if (max != UINT64_MAX && pointer->class == SPIRV_PTR_BUFFER)
+      pointer->size = guarded_size(t, pointer->size, value, max);
+   else if (max != UINT64_MAX)
+      value = hold(t, value, max);
    add_scaled(t, pointer, value, stride);
 }
 

@@ -12,6 +12,8 @@
    "   %5 = iadd 1x32 %3, %4\n"
 #define HELD(max) "   %6 = const 1x32 " max "\n   %7 = umin 1x32 %5, %6\n   store_shared %2, %7 access=0 align=4 mask=1\n"
 #define BARE(max) "   %6 = const 1x32 " max "\n   store_shared %2, %5 access=0 align=4 mask=1\n"
+#define COMPARED(max) "   %6 = const 1x32 " max "\n   %7 = ult 1x1 %5, %6\n   %8 = select 1x32 %7, %2, %4\n   store_shared %2, %8 access=0 align=4 mask=1\n"
+#define CERTAIN(max) "   %6 = const 1x32 " max "\n   %7 = const 1x1 1\n   %8 = select 1x32 %7, %2, %4\n   store_shared %2, %8 access=0 align=4 mask=1\n"
 #define END "   yield\n}\n"
 
 /* 65535 workgroups are the limit: the last invocation is 65534 * 64 + 63. */
@@ -23,6 +25,12 @@ TEST(within_the_limits)
 TEST(one_more)
 {
    IR_PASS(ir_opt_held, HEAD INDEX HELD("0x3fffbe") END, HEAD INDEX HELD("0x3fffbe") END);
+}
+
+TEST(comparisons)
+{
+   IR_PASS(ir_opt_held, HEAD INDEX COMPARED("0x3fffc0") END, HEAD INDEX CERTAIN("0x3fffc0") END);
+   IR_PASS(ir_opt_held, HEAD INDEX COMPARED("0x3fffbf") END, HEAD INDEX COMPARED("0x3fffbf") END);
 }
 
 TEST_MAIN

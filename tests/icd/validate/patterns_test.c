@@ -19,6 +19,8 @@
 #include "dynamic.comp.h"
 #include "offset.comp.h"
 #include "relaxed.comp.h"
+#include "retyped.frag.h"
+#include "retyped.vert.h"
 #include "scalar.comp.h"
 #include "spec_array.comp.h"
 #include "stages.frag.h"
@@ -709,6 +711,25 @@ TEST(absent_inputs)
       CHECK_EQ(p.results.map[i], 0);
       CHECK_EQ(p.results.map[16 + i], 9);
    }
+   finish(&p);
+}
+
+/* Inputs of other types than the outputs that they read. */
+TEST(retyped_inputs)
+{
+   static const uint32_t expected[] = {0x7f812345, 5, 0xbfc00000, 0x40000000, (uint32_t)-7, 0x3e800000, 0xc0400000, 0, 0x3ff00000, 0, 0xc0040000};
+   struct patterns p;
+   const uint32_t *words[2] = {retyped_vert, retyped_frag};
+   const size_t bytes[2] = {sizeof(retyped_vert), sizeof(retyped_frag)};
+   init(&p, 4, "");
+   check_reported(&p, words[0], bytes[0], "");
+   check_reported(&p, words[1], bytes[1], "");
+   memset(&p.heard, 0, sizeof(p.heard));
+   draw(&p, words, bytes, "main");
+   CHECK(has_heard(&p.heard, "-07754"));
+   CHECK_EQ(p.heard.num_errors, 0);
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(expected); i++)
+      CHECK_EQ(p.results.map[i], expected[i]);
    finish(&p);
 }
 

@@ -349,7 +349,7 @@ struct ir_shader {
    bool copies_memory;      /* it moves so many composites that they are copied by loops from variable to variable */
    bool holds_indices;      /* of accesses, where they are past the end: ir_opt_held() */
    bool prints;             /* must run even where nothing is stored */
-   bool moves_bits;         /* bits that are data become floats, or texels are copied */
+   bool moves_bits;         /* bits that are data become floats, texels are copied, or a NaN is a constant */
    bool is_interlocked;     /* fragments of a pixel run one after the other */
    struct ir_routine *routines; /* room for a power of two */
    uint32_t num_routines;

@@ -8,7 +8,7 @@
  * was; where a copy may be of loaded or of computed bits, the computed ones get their fone_nan before it. A variable, and a workgroup's memory,
  * is a copy of all that is put into it. But a workgroup's memory that holds sums beside elements of arrays of scalar floats, as in reductions and
  * scans, holds numbers: what is read from it is computed, so that a loop pays nothing for what is seen behind it. A fragment's float output is a number,
- * of which the runtime makes one NaN, unless a shader that casts bits to floats or copies texels puts loaded or integer bits there. Where both
+ * of which the runtime makes one NaN, unless a shader that casts bits to floats, copies texels or stores a constant NaN puts such bits there. Where both
  * operands of a minimum or maximum are numbers it says so. Preserves: structure.
  *
  *    %2 = fadd 1x32 %0, %1            →    %2 = fadd 1x32 %0, %1
@@ -421,9 +421,18 @@ static void walk_bits(struct pass *pass)
    ir_for_each(pass->shader, find_bits, pass);
 }
 
-static void find_copied_texels(struct ir_instr *instr, void *data)
+static bool is_constant_nan(const struct ir_instr *instr)
+{
+   return instr->op == IR_const && instr->pass_flags & MAY_BE_NAN;
+}
+
+/* Copied texels, and NaNs that the shader names. */
+static void find_moved_bits(struct ir_instr *instr, void *data)
 {
    struct ir_shader *shader = data;
+   if (instr->op == IR_store_output)
+      for (uint32_t i = 0; i < instr->num_srcs; i++)
+         shader->moves_bits |= is_constant_nan(instr->srcs[i]);
    shader->moves_bits |= (instr->op == IR_tex && instr->imm.u[0] == ABI_TEX_OP_FETCH) ||
                          (instr->op == IR_image_load && !(instr->imm.u[2] & IR_ACCESS_NORMALIZED));
 }
@@ -449,7 +458,7 @@ static void analyze(struct pass *pass)
    repeat(pass, walk_nans);
    repeat(pass, walk_bits);
    if (pass->shader->info.stage == ABI_STAGE_FRAGMENT) {
-      ir_for_each(pass->shader, find_copied_texels, pass->shader);
+      ir_for_each(pass->shader, find_moved_bits, pass->shader);
       if (pass->shader->moves_bits)
          ir_for_each(pass->shader, find_kept, &pass->shader->info);
    }

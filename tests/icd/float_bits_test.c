@@ -5,6 +5,7 @@
 
 #include "float_bits.frag.h"
 #include "float_bits.vert.h"
+#include "float_constants.frag.h"
 #include "float_texels.frag.h"
 
 #include "util/macros.h"
@@ -70,8 +71,10 @@ static void draw(struct run_device *run, VkPipeline pipeline, uint32_t number, c
 
 static const uint32_t numbers[] = {0x7fffffff, 0xfffffff0, 0x7f812345, 0xffc00001, 7};
 
-/* What the shader gives at each number; `is_texel`: of the texel whose first words are numbers[n], numbers[n]; else the second counts up. */
-static void check(const uint32_t *words, size_t size_bytes, bool is_texel)
+enum source { CASTS, TEXELS, CONSTANTS };
+
+/* What the shader gives at each number: of casts the number and one that counts up, of the texel numbers[n] twice; or its constants. */
+static void check(const uint32_t *words, size_t size_bytes, enum source source)
 {
    static const VkDescriptorSetLayoutBinding bindings[] = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL}};
    struct run_device run;
@@ -87,11 +90,11 @@ static void check(const uint32_t *words, size_t size_bytes, bool is_texel)
    run_write(&run, 0, 0, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, NULL, NULL, &view);
    for (uint32_t n = 0; n < UTIL_ARRAY_SIZE(numbers); n++) {
       texels.map[4 * n] = texels.map[4 * n + 1] = numbers[n];
-      draw(&run, pipeline, is_texel ? n : numbers[n], &results);
+      draw(&run, pipeline, source == TEXELS ? n : numbers[n], &results);
       for (uint32_t i = 0; i < SIZE * SIZE; i++) {
          const uint32_t *packed = results.map + 4 * i, *computed = packed + 4 * SIZE * SIZE;
-         CHECK_EQ(packed[0], numbers[n]);
-         CHECK_EQ(packed[1], numbers[n] + (is_texel ? 0 : i % SIZE));
+         CHECK_EQ(packed[0], source == CONSTANTS ? 0xffc00000 : numbers[n]);
+         CHECK_EQ(packed[1], source == CONSTANTS ? ONE_NAN : numbers[n] + (source == CASTS ? i % SIZE : 0));
          CHECK_EQ(packed[2], ONE_NAN);
          CHECK_EQ(packed[3], 0x3f800000);
          CHECK_EQ(computed[0], ONE_NAN);
@@ -110,12 +113,17 @@ static void check(const uint32_t *words, size_t size_bytes, bool is_texel)
 
 TEST(bits_that_become_floats)
 {
-   check(float_bits_frag, sizeof(float_bits_frag), false);
+   check(float_bits_frag, sizeof(float_bits_frag), CASTS);
 }
 
 TEST(texels_that_are_copied)
 {
-   check(float_texels_frag, sizeof(float_texels_frag), true);
+   check(float_texels_frag, sizeof(float_texels_frag), TEXELS);
 }
 
 TEST_MAIN
+
+TEST(constants)
+{
+   check(float_constants_frag, sizeof(float_constants_frag), CONSTANTS);
+}

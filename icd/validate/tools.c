@@ -57,7 +57,7 @@ static uint32_t version_of(const struct icd_check *check)
  * OMITS_STRING_IDS: it refuses that specialization constants are strings. SPREADS_INPUTS: inputs that share a location read the same.
  * OMITS_ZERO_CASTS: the bits of a zero are those of a zero of another size.
  * ASKS_SPIRV_ALONE: no version allows shared variables to have a layout, so only the rules that hold without Vulkan are left. */
-enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, LOWERS_VERSION = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16, LOCATES_MASKS = 32, OMITS_QUESTIONS = 64,
+enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, LOWERS_VERSION = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16, LOCATES_BUILT_INS = 32, OMITS_QUESTIONS = 64,
        OMITS_STRING_IDS = 128, SPREADS_INPUTS = 256, OMITS_ZERO_CASTS = 512 };
 
 static bool is_non_semantic(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
@@ -147,22 +147,48 @@ static uint32_t omitted_type(const struct icd_spirv_module *module, const struct
    return icd_spirv_type_of(module, icd_spirv_word(inst, semantics_word(inst->op, !may_omit_semantics(module, inst, 0))));
 }
 
-/* ---- sample masks that are no arrays ---- */
+/* ---- built-in outputs of another shape ---- */
 
-/* A variable of one word, as naga writes it. */
-static bool is_mask_word(const struct icd_spirv_module *module, uint32_t variable)
+enum { LAST_LOCATION = 31 };
+
+/* What tools write as another type, whose meaning is its one or first word. */
+static const struct shape {
+   SpvBuiltIn builtin;
+   const char *vuid;
+   SpvOp type, scalar; /* type: of the variable; of a vector the scalar's */
+} shapes[] = {
+   {SpvBuiltInSampleMask, "VUID-SampleMask-SampleMask-04359", SpvOpTypeInt, SpvOpTypeInt},
+   {SpvBuiltInFragDepth, "VUID-FragDepth-FragDepth-04215", SpvOpTypeVector, SpvOpTypeFloat},
+   {SpvBuiltInFragStencilRefEXT, "VUID-FragStencilRefEXT-FragStencilRefEXT-04225", SpvOpTypeVector, SpvOpTypeInt},
+};
+
+static bool has_shape(const struct icd_spirv_module *module, uint32_t variable, const struct shape *shape)
 {
    SpvStorageClass where = SpvStorageClassMax;
    const struct icd_spirv_inst inst = icd_spirv_definition(module, variable);
-   const struct icd_spirv_inst type = icd_spirv_definition(module, icd_spirv_variable_type(module, &inst, &where));
-   return type.op == SpvOpTypeInt && icd_spirv_word(&type, 2) == 32;
+   const uint32_t id = icd_spirv_variable_type(module, &inst, &where);
+   const struct icd_spirv_inst type = icd_spirv_definition(module, id), scalar = icd_spirv_scalar(module, id);
+   return type.op == shape->type && scalar.op == shape->scalar && icd_spirv_word(&scalar, 2) == 32;
 }
 
-/* The decoration says that the variable is a mask: for SPIRV-Tools it gets a location instead, the last one. */
-static bool is_mask_decoration(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+static bool is_about_shape(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst, const char *message)
 {
-   return inst->op == SpvOpDecorate && icd_spirv_word(inst, 2) == SpvDecorationBuiltIn && icd_spirv_word(inst, 3) == SpvBuiltInSampleMask &&
-          is_mask_word(module, icd_spirv_word(inst, 1));
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(shapes); i++) {
+      if (strstr(message, shapes[i].vuid))
+         return has_shape(module, icd_spirv_word(inst, 2), &shapes[i]);
+   }
+   return false;
+}
+
+/* The location that such a variable gets for SPIRV-Tools instead of what the instruction decorates it with, from the last one down; 0: none. */
+static uint32_t location_of_shape(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(shapes); i++) {
+      if (inst->op == SpvOpDecorate && icd_spirv_word(inst, 2) == SpvDecorationBuiltIn && icd_spirv_word(inst, 3) == shapes[i].builtin &&
+          has_shape(module, icd_spirv_word(inst, 1), &shapes[i]))
+         return LAST_LOCATION - i;
+   }
+   return 0;
 }
 
 /* ---- zeros of another size ---- */
@@ -207,7 +233,6 @@ static const char *const taken_over[] = {
    "SPV_KHR_non_semantic_info",
 };
 enum {
-   LAST_LOCATION = 31,
    MAX_LOCATIONS = 64, /* of an input */
    CONSTANT_WORDS = 4,
    MAX_INSERTED_WORDS = 12 * UTIL_ARRAY_SIZE(taken_over) + CONSTANT_WORDS, /* instructions with names of 43 characters */
@@ -271,8 +296,8 @@ static uint32_t repair_of(const struct icd_spirv_module *module, const struct ic
       return may_omit_semantics(module, inst, 0) || may_omit_semantics(module, inst, 1) ? OMITS_SEMANTICS : 0;
    if (strstr(message, "VUID-StandaloneSpirv-OpEntryPoint-08721"))
       return SPREADS_INPUTS;
-   if (strstr(message, "VUID-SampleMask-SampleMask-04359"))
-      return is_mask_word(module, icd_spirv_word(inst, 2)) ? LOCATES_MASKS : 0;
+   if (is_about_shape(module, inst, message))
+      return LOCATES_BUILT_INS;
    if (inst->op == SpvOpIsNodePayloadValidAMDX)
       return strstr(message, "cannot be a type") ? OMITS_QUESTIONS : 0;
    return is_string_id(module, inst) ? OMITS_STRING_IDS :
@@ -376,9 +401,9 @@ static bool repair(struct subject *subject, uint32_t added)
          if (may_omit_semantics(module, &inst, i))
             to[(ptrdiff_t)semantics_word(inst.op, i) - (ptrdiff_t)inst.count] = omitted;
       }
-      if (subject->repairs & LOCATES_MASKS && is_mask_decoration(module, &inst)) {
+      if (subject->repairs & LOCATES_BUILT_INS && location_of_shape(module, &inst)) {
          to[-2] = SpvDecorationLocation;
-         to[-1] = LAST_LOCATION;
+         to[-1] = location_of_shape(module, &inst);
       }
       if (subject->repairs & SPREADS_INPUTS && is_input_location(module, &inst))
          to[-1] += MAX_LOCATIONS * ++num_inputs; /* each has its own, behind those of blocks */

@@ -767,8 +767,9 @@ void spirv_store_part(struct spirv_ctx *t, const struct spirv_iface *part, store
    const uint32_t slot = first_slot(t, part);
    struct spirv_pointer pointer = {
       .class = SPIRV_PTR_VAR, .type = part->type, .layout = cells, .align = 4, .var = part->var};
-   if (part->builtin == SpvBuiltInSampleMask && part->type->class == SPIRV_TYPE_ARRAY)
-      pointer = spirv_pointer_child(t, &pointer, 0); /* words for samples that do not exist */
+   /* A mask has words for samples that do not exist; depth and stencil may be vectors (icd/validate/tools.c). */
+   if (is_fragment(t) && part->is_builtin && (part->type->class == SPIRV_TYPE_ARRAY || part->type->class == SPIRV_TYPE_VECTOR))
+      pointer = spirv_pointer_child(t, &pointer, 0);
    store_value(t, part, &pointer, slot, store);
 }
 

@@ -629,8 +629,8 @@ TEST(early_capability)
 
 /* ---- graphics ---- */
 
-/* Draws a triangle over 4 x 4 pixels, without an attachment. */
-static void draw(struct patterns *p, const uint32_t *words[2], const size_t bytes[2], const char *fragment_entry)
+/* Draws a triangle over 4 x 4 pixels, without an attachment; `pool` (or none) has a query of it. */
+static void draw(struct patterns *p, const uint32_t *words[2], const size_t bytes[2], const char *fragment_entry, VkQueryPool pool)
 {
    VkPipelineShaderStageCreateInfo stages[2] = {run_stage(&p->run, VK_SHADER_STAGE_VERTEX_BIT, words[0], bytes[0]),
                                                 run_stage(&p->run, VK_SHADER_STAGE_FRAGMENT_BIT, words[1], bytes[1])};
@@ -641,10 +641,16 @@ static void draw(struct patterns *p, const uint32_t *words[2], const size_t byte
    stages[1].pName = fragment_entry;
    fixture_require(graphics_of_stages(p->run.f.device, &whole, stages, false, &pipeline), "vkCreateGraphicsPipelines");
    run_begin(&p->run);
+   if (pool)
+      icd_CmdResetQueryPool(p->run.commands, pool, 0, 1);
    icd_CmdBeginRendering(p->run.commands, &rendering);
+   if (pool)
+      icd_CmdBeginQuery(p->run.commands, pool, 0, VK_QUERY_CONTROL_PRECISE_BIT);
    icd_CmdBindPipeline(p->run.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    icd_CmdBindDescriptorSets(p->run.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, p->run.layout, 0, 1, &p->run.set, 0, NULL);
    icd_CmdDraw(p->run.commands, 3, 1, 0, 0);
+   if (pool)
+      icd_CmdEndQuery(p->run.commands, pool, 0);
    icd_CmdEndRendering(p->run.commands);
    run_submit(&p->run);
    icd_DestroyPipeline(p->run.f.device, pipeline, NULL);
@@ -678,7 +684,7 @@ TEST(stages)
    check_reported(&p, words[0], bytes[0], "-06341");
    check_reported(&p, words[1], bytes[1], "-06340 -06345 -06347");
    memset(&p.heard, 0, sizeof(p.heard));
-   draw(&p, words, bytes, "main");
+   draw(&p, words, bytes, "main", VK_NULL_HANDLE);
    CHECK(has_heard(&p.heard, "-06817"));
    CHECK_EQ(p.heard.num_errors, 0);
    for (uint32_t y = 0; y < SIZE; y++) {
@@ -704,7 +710,7 @@ TEST(absent_inputs)
    init(&p, 4, "");
    check_reported(&p, words[1], bytes[1], "");
    memset(&p.heard, 0, sizeof(p.heard));
-   draw(&p, words, bytes, "main");
+   draw(&p, words, bytes, "main", VK_NULL_HANDLE);
    CHECK(has_heard(&p.heard, "-08743"));
    CHECK_EQ(p.heard.num_errors, 0);
    for (uint32_t i = 0; i < SIZE * SIZE; i++) {
@@ -725,7 +731,7 @@ TEST(retyped_inputs)
    check_reported(&p, words[0], bytes[0], "");
    check_reported(&p, words[1], bytes[1], "");
    memset(&p.heard, 0, sizeof(p.heard));
-   draw(&p, words, bytes, "main");
+   draw(&p, words, bytes, "main", VK_NULL_HANDLE);
    CHECK(has_heard(&p.heard, "-07754"));
    CHECK_EQ(p.heard.num_errors, 0);
    for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(expected); i++)
@@ -806,7 +812,9 @@ static void check_painted(const char *path, const char *rules, uint32_t value, b
    const size_t bytes[2] = {shader.num_words * 4, shader.num_words * 4};
    init(&p, 4, "");
    check_reported(&p, shader.words, shader.num_words * 4, rules);
-   draw(&p, words, bytes, "paint");
+   const VkQueryPool pool = query_pool(&p, 0);
+   draw(&p, words, bytes, "paint", pool);
+   CHECK_EQ(result(&p, pool), SIZE * SIZE);
    for (uint32_t i = 0; i < SIZE * SIZE; i++)
       CHECK_EQ(p.results.map[i], value);
    if (is_refused) {
@@ -834,6 +842,11 @@ TEST(shared_location)
 TEST(sample_mask)
 {
    check_painted(PATTERNS_PATH "/sample_mask.spvasm", "SampleMask-04359", 1, true);
+}
+
+TEST(depth_vector)
+{
+   check_painted(PATTERNS_PATH "/depth_vector.spvasm", "FragDepth-04215", 4, true);
 }
 
 TEST(absent_sample)

@@ -162,11 +162,20 @@ RT_INLINE void rt_codec_unpack_block(const struct rt_codec_layout *layout, const
    rt_codec_unpack_plane(layout, texels, 3, planes[3]);
 }
 
+/* Units of 8 and 16 bits are made as words first: vectors would have as many lanes as fit of the narrow type, cut into many of floats. */
 RT_INLINE void rt_codec_pack_block(const struct rt_codec_layout *layout, void *texels,
                                    const uint32_t (*restrict planes)[16])
 {
    uint8_t *restrict bytes = texels;
    const uint32_t unit = rt_codec_unit_bytes(layout->bytes), size = layout->bytes;
+   if (size == unit && unit < 4) {
+      uint32_t words[16];
+      for (uint32_t i = 0; i < 16; i++)
+         words[i] = rt_codec_put(layout, 0, planes[0][i], planes[1][i], planes[2][i], planes[3][i]);
+      for (uint32_t i = 0; i < 16; i++)
+         rt_codec_store(bytes + i * size, unit, words[i]);
+      return;
+   }
    for (uint32_t i = 0; i < 16; i++) {
       const uint32_t r = planes[0][i], g = planes[1][i], b = planes[2][i], a = planes[3][i];
       rt_codec_store(bytes + i * size, unit, rt_codec_put(layout, 0, r, g, b, a));

@@ -121,9 +121,9 @@ TEST(texels_that_are_copied)
    check(float_texels_frag, sizeof(float_texels_frag), TEXELS);
 }
 
-TEST_MAIN
-
 TEST(constants)
 {
    check(float_constants_frag, sizeof(float_constants_frag), CONSTANTS);
 }
+
+TEST_MAIN

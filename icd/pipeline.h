@@ -30,5 +30,7 @@ struct icd_pipeline {
    struct icd_nodes *graph; /* of an execution graph, instead of `shaders`; of a compute pipeline that may be its library too; else NULL */
    struct icd_stage_source *sources[ABI_NUM_STAGES]; /* of a library: its stages and those linked into it; NULL: absent */
    struct icd_shader_uses *uses;                        /* under VK_SWRAST_DEBUG=validate, else NULL */
+   struct util_list retired;                            /* once destroyed: in the device's list, under its objects_lock */
+   uint32_t retired_at[ICD_NUM_QUEUE_FAMILIES * ICD_NUM_QUEUES]; /* by queue: how many submissions may use it */
    char labels[ABI_NUM_STAGES][160]; /* what reports call them: the shader's name and the pipeline's */
 };

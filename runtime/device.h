@@ -63,6 +63,9 @@ struct rt_submit {
 UTIL_MUST_CHECK VkResult rt_queue_submit(struct rt_queue *queue, const struct rt_submit *submit);
 /* VK_SUCCESS or VK_ERROR_DEVICE_LOST. */
 VkResult rt_queue_wait_idle(struct rt_queue *queue);
+/* How many submissions there were, and whether so many, in their order, are over. The number wraps round. */
+uint32_t rt_queue_num_submitted(const struct rt_queue *queue);
+bool rt_queue_has_finished(struct rt_queue *queue, uint32_t number);
 /* After it, for the check `sync`: the host knows that all before is over. */
 void rt_queue_seen_idle(struct rt_queue *queue);
 

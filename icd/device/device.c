@@ -9,6 +9,7 @@
 #include "icd/descriptor/kept_views.h"
 #include "icd/instance/instance.h"
 #include "icd/instrument/instrument.h"
+#include "icd/pipeline/retired.h"
 #include "icd/resource/memory_report.h"
 #include "runtime/device.h"
 #include "runtime/instrument/hazards.h"
@@ -140,6 +141,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
    if (result != VK_SUCCESS)
       goto free_device;
    icd_device_hash_enabled(device);
+   util_list_init(&device->retired);
    result = icd_memory_reports_init(device, pCreateInfo->pNext);
    if (result != VK_SUCCESS)
       goto free_device;
@@ -222,6 +224,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device, const VkAllocatio
    if (!device)
       return;
    destroy_queues(device);
+   icd_retired_finish(device);
    icd_store_flush();
    rt_device_destroy(device->rt);
    rt_touches_destroy(device->touches);

@@ -10,6 +10,7 @@
 #include "icd/object.h"
 #include "runtime/sync/sync.h"
 #include "util/hash.h"
+#include "util/list.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -43,6 +44,7 @@ struct icd_device {
    struct icd_queue queues[ICD_NUM_QUEUE_FAMILIES * ICD_NUM_QUEUES];
 
    pthread_mutex_t objects_lock;      /* of all objects' names and private data */
+   struct util_list retired;          /* pipelines that are destroyed but may be in use; pipeline/retired.h. Under objects_lock */
    _Atomic uint64_t next_private_slot;
    struct icd_kept_views *kept_views; /* NULL: descriptors of none were asked for; descriptor/kept_views.h. __atomic */
    uint64_t *border_colors;           /* a bit each that is registered; NULL: none was so far. Under objects_lock */

@@ -3,9 +3,8 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/cache/pipeline_cache.h"
 #include "icd/pipeline/nodes.h"
-#include "icd/pipeline/rays.h"
+#include "icd/pipeline/retired.h"
 #include "icd/pipeline/shaders.h"
-#include "icd/pipeline/stage_source.h"
 #include "icd/pipeline/stages.h"
 #include "icd/pipeline_layout.h"
 
@@ -78,14 +77,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateComputePipelines(VkDevice _device, VkPi
 VKAPI_ATTR void VKAPI_CALL icd_DestroyPipeline(VkDevice device, VkPipeline _pipeline, const VkAllocationCallbacks *allocator)
 {
    struct icd_pipeline *pipeline = icd_pipeline_from_handle(_pipeline);
-   if (!pipeline)
-      return;
-   for (uint32_t i = 0; i < ABI_NUM_STAGES; i++) {
-      icd_shader_release(pipeline->shaders[i]);
-      icd_stage_source_release(pipeline->sources[i]);
-   }
-   icd_ray_shaders_destroy(pipeline->ray_shaders);
-   icd_nodes_destroy(pipeline->graph);
-   util_mfree(pipeline->uses);
-   icd_object_free(icd_device_from_handle(device), allocator, pipeline);
+   if (pipeline && !icd_pipeline_retire(icd_device_from_handle(device), pipeline, allocator))
+      icd_pipeline_free(icd_device_from_handle(device), pipeline, allocator);
 }

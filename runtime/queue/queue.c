@@ -189,6 +189,7 @@ static void *queue_main(void *arg)
 
       pthread_mutex_lock(&queue->lock);
       queue->is_busy = false;
+      queue->num_finished++;
       if (util_list_is_empty(&queue->submissions))
          pthread_cond_broadcast(&queue->drained);
    }
@@ -290,6 +291,19 @@ VkResult rt_queue_wait_idle(struct rt_queue *queue)
    pthread_mutex_unlock(&queue->lock);
    util_timeline_end(begin_ns, "wait", "until a queue is idle");
    return rt_device_is_lost(queue->device) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}
+
+uint32_t rt_queue_num_submitted(const struct rt_queue *queue)
+{
+   return atomic_load_explicit(&queue->num_submitted, memory_order_acquire);
+}
+
+bool rt_queue_has_finished(struct rt_queue *queue, uint32_t number)
+{
+   pthread_mutex_lock(&queue->lock);
+   const bool has_finished = (int32_t)(queue->num_finished - number) >= 0;
+   pthread_mutex_unlock(&queue->lock);
+   return has_finished;
 }
 
 void rt_queue_seen_idle(struct rt_queue *queue)

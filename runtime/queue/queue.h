@@ -37,6 +37,7 @@ struct rt_queue {
    pthread_cond_t submitted, drained;
    struct util_list submissions; /* the first one is executing, if is_busy */
    bool is_started, is_busy, is_quitting;
+   uint32_t num_finished; /* of num_submitted */
    struct rt_timeline *const *events; /* what the executing stream waits for; NULL: nothing */
    uint32_t num_events;
 };

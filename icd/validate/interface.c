@@ -127,7 +127,7 @@ static void check_layout(const struct icd_check *check, const struct icd_spirv_i
    const uint32_t type = icd_spirv_variable_type(check->module, inst, &where);
    const bool is_shared = where == SpvStorageClassWorkgroup && !icd_spirv_has_capability(check->module, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR);
    const bool is_own = (where == SpvStorageClassFunction || where == SpvStorageClassPrivate) && check->module->version > ICD_SPIRV_LAST_WITH_LAYOUTS;
-   if ((is_shared || is_own) && icd_spirv_type_flags(check->module, type) & ICD_TYPE_HAS_LAYOUT)
+   if ((is_shared || is_own || where == SpvStorageClassUniformConstant) && icd_spirv_type_flags(check->module, type) & ICD_TYPE_HAS_LAYOUT)
       ICD_BROKEN(check, StandaloneSpirv_None_10684, inst);
 }
 

@@ -56,9 +56,10 @@ static uint32_t version_of(const struct icd_check *check)
  * came later. OMITS_QUESTIONS: it refuses the type that OpIsNodePayloadValidAMDX is about, so its result is taken for one that nothing defines.
  * OMITS_STRING_IDS: it refuses that specialization constants are strings. SPREADS_INPUTS: inputs that share a location read the same.
  * OMITS_ZERO_CASTS: the bits of a zero are those of a zero of another size.
+ * OMITS_STRIDES: arrays of descriptors have none.
  * ASKS_SPIRV_ALONE: no version allows shared variables to have a layout, so only the rules that hold without Vulkan are left. */
 enum { OMITS_NON_SEMANTIC = 1, CASTS_ATOMICS = 2, LOWERS_VERSION = 4, ASKS_SPIRV_ALONE = 8, OMITS_SEMANTICS = 16, LOCATES_BUILT_INS = 32, OMITS_QUESTIONS = 64,
-       OMITS_STRING_IDS = 128, SPREADS_INPUTS = 256, OMITS_ZERO_CASTS = 512 };
+       OMITS_STRING_IDS = 128, SPREADS_INPUTS = 256, OMITS_ZERO_CASTS = 512, OMITS_STRIDES = 1024 };
 
 static bool is_non_semantic(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
 {
@@ -257,8 +258,18 @@ static uint32_t layout_repair(const struct icd_spirv_module *module, const struc
    SpvStorageClass where = SpvStorageClassMax;
    if (!strstr(message, "VUID-StandaloneSpirv-None-10684") || !icd_spirv_variable_type(module, inst, &where))
       return 0;
-   return where == SpvStorageClassWorkgroup ? ASKS_SPIRV_ALONE :
+   return where == SpvStorageClassUniformConstant ? OMITS_STRIDES :
+          where == SpvStorageClassWorkgroup ? ASKS_SPIRV_ALONE :
           where == SpvStorageClassFunction || where == SpvStorageClassPrivate ? LOWERS_VERSION : 0;
+}
+
+/* The distance of elements in an array of images, samplers or acceleration structures, which are nowhere. */
+static bool is_stride_of_descriptors(const struct icd_spirv_module *module, const struct icd_spirv_inst *inst)
+{
+   if (inst->op != SpvOpDecorate || icd_spirv_word(inst, 2) != SpvDecorationArrayStride)
+      return false;
+   const SpvOp op = icd_spirv_definition(module, icd_spirv_strip_arrays(module, icd_spirv_word(inst, 1), NULL)).op;
+   return op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage || op == SpvOpTypeAccelerationStructureKHR;
 }
 
 /* Gives the words written. */
@@ -323,7 +334,8 @@ static bool has_constant_before(const struct subject *subject, const struct icd_
 static bool is_left_out(const struct subject *subject, const struct icd_spirv_inst *inst)
 {
    return (subject->repairs & OMITS_NON_SEMANTIC && is_non_semantic(subject->check->module, inst)) ||
-          (subject->repairs & OMITS_STRING_IDS && is_string_id(subject->check->module, inst));
+          (subject->repairs & OMITS_STRING_IDS && is_string_id(subject->check->module, inst)) ||
+          (subject->repairs & OMITS_STRIDES && is_stride_of_descriptors(subject->check->module, inst));
 }
 
 /* How many instructions of the copy the instruction becomes. */

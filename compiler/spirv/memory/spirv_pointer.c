@@ -260,10 +260,12 @@ static uint64_t end_of_any(struct spirv_ctx *t, const struct spirv_pointer *poin
 
 enum { HELD_MULTIPLE = 16 };
 
-/* The index that stands for all larger ones: its offset is past the end, and fits. UINT64_MAX: they are as they are. */
+/* The index that stands for all larger ones: its offset is past the end, and fits. UINT64_MAX: they are as they are, as numbers of bytes from a buffer's
+ * start fit. */
 static uint64_t largest_index(struct spirv_ctx *t, const struct spirv_pointer *pointer, uint32_t stride)
 {
-   const uint64_t end = stride ? end_of_any(t, pointer) : 0;
+   const bool is_offset = pointer->class == SPIRV_PTR_BUFFER && stride == 1 && !pointer->dyn && !pointer->offset;
+   const uint64_t end = stride && !is_offset ? end_of_any(t, pointer) : 0;
    return end ? util_align((end + stride - 1) / stride, stride < UINT32_MAX / HELD_MULTIPLE / HELD_MULTIPLE ? HELD_MULTIPLE : 1) : UINT64_MAX;
 }
 

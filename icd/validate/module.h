@@ -122,6 +122,11 @@ uint32_t icd_spirv_accessed_type(const struct icd_spirv_module *module, const st
                                  SpvStorageClass *storage_class);
 /* Through arrays, runtime arrays too, to what they hold. *levels (may be NULL) counts them. */
 uint32_t icd_spirv_strip_arrays(const struct icd_spirv_module *module, uint32_t type, uint32_t *levels);
+/* The type of a descriptor that is nowhere in memory: an image, a sampler or an acceleration structure. */
+static inline bool icd_spirv_is_opaque(SpvOp op)
+{
+   return op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage || op == SpvOpTypeAccelerationStructureKHR;
+}
 /* The scalar of a scalar, vector or matrix; else `type`. */
 struct icd_spirv_inst icd_spirv_scalar(const struct icd_spirv_module *module, uint32_t type);
 /* OpTypeVector, or OpTypeVectorIdEXT, whose components a constant counts. */

@@ -158,11 +158,6 @@ static void check_alignment(const struct icd_check *check, const struct icd_spir
 
 /* ---- what is written ---- */
 
-static bool is_opaque(SpvOp op)
-{
-   return op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage || op == SpvOpTypeAccelerationStructureKHR;
-}
-
 static void check_write(const struct icd_check *check, const struct icd_spirv_inst *inst)
 {
    SpvStorageClass where = SpvStorageClassMax;
@@ -170,7 +165,7 @@ static void check_write(const struct icd_check *check, const struct icd_spirv_in
    const uint32_t type = pointer ? icd_spirv_accessed_type(check->module, inst, pointer, &where) : 0;
    if (!type && inst->op != SpvOpCopyMemorySized)
       return;
-   if (is_opaque(icd_spirv_definition(check->module, icd_spirv_strip_arrays(check->module, type, NULL)).op))
+   if (icd_spirv_is_opaque(icd_spirv_definition(check->module, icd_spirv_strip_arrays(check->module, type, NULL)).op))
       ICD_BROKEN(check, StandaloneSpirv_OpTypeImage_06924, inst);
    if (where != SpvStorageClassUniform)
       return;

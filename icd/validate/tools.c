@@ -268,8 +268,7 @@ static bool is_stride_of_descriptors(const struct icd_spirv_module *module, cons
 {
    if (inst->op != SpvOpDecorate || icd_spirv_word(inst, 2) != SpvDecorationArrayStride)
       return false;
-   const SpvOp op = icd_spirv_definition(module, icd_spirv_strip_arrays(module, icd_spirv_word(inst, 1), NULL)).op;
-   return op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage || op == SpvOpTypeAccelerationStructureKHR;
+   return icd_spirv_is_opaque(icd_spirv_definition(module, icd_spirv_strip_arrays(module, icd_spirv_word(inst, 1), NULL)).op);
 }
 
 /* Gives the words written. */

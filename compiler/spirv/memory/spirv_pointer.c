@@ -258,6 +258,11 @@ static uint64_t end_of_any(struct spirv_ctx *t, const struct spirv_pointer *poin
    }
 }
 
+static struct ir_instr *number(struct spirv_ctx *t, uint32_t bits, uint64_t value)
+{
+   return bits == 32 ? spirv_u32(t, (uint32_t)value) : ir_const(&t->b, bits, value);
+}
+
 enum { HELD_MULTIPLE = 16 };
 
 /* The index that stands for all larger ones: its offset is past the end, and fits. UINT64_MAX: they are as they are, as numbers of bytes from a buffer's
@@ -281,7 +286,7 @@ static uint32_t known_multiple(const struct ir_instr *value)
 static struct ir_instr *hold(struct spirv_ctx *t, struct ir_instr *index, uint64_t max)
 {
    t->shader->holds_indices = true;
-   return ir_alu2(&t->b, IR_umin, index, index->bit_size == 32 ? spirv_u32(t, (uint32_t)max) : ir_const(&t->b, index->bit_size, max));
+   return ir_alu2(&t->b, IR_umin, index, number(t, index->bit_size, max));
 }
 
 /* The size for an access at the index: nothing from `max` on. Unlike a minimum it leaves the lanes' offsets at one distance. Neighbours in an aligned block of
@@ -290,7 +295,7 @@ static struct ir_instr *guarded_size(struct spirv_ctx *t, struct ir_instr *size,
 {
    if (max % HELD_MULTIPLE == 0 && index->op == IR_iadd && ir_is_const(index->srcs[1]) && index->srcs[1]->imm.c[0] < known_multiple(index->srcs[0]))
       index = index->srcs[0];
-   struct ir_instr *is_small = ir_alu2(&t->b, IR_ult, index, index->bit_size == 32 ? spirv_u32(t, (uint32_t)max) : ir_const(&t->b, index->bit_size, max));
+   struct ir_instr *is_small = ir_alu2(&t->b, IR_ult, index, number(t, index->bit_size, max));
    t->shader->holds_indices = true;
    return ir_select(&t->b, is_small, size, spirv_u32(t, 0));
 }
@@ -300,7 +305,7 @@ static void add_scaled(struct spirv_ctx *t, struct spirv_pointer *pointer, struc
    const uint32_t width = spirv_offset_bits(pointer);
    index = spirv_resize(t, index, width, true);
    if (stride != 1)
-      index = ir_alu2(&t->b, IR_imul, index, width == 32 ? spirv_u32(t, stride) : ir_const(&t->b, width, stride));
+      index = ir_alu2(&t->b, IR_imul, index, number(t, width, stride));
    spirv_add_offset(t, pointer, index);
    if (stride)
       pointer->align = UTIL_MIN(pointer->align, lowest_bit(stride));

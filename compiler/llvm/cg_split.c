@@ -14,7 +14,7 @@ enum {
    MASK_INSTRS = 4, /* bits that become one a lane */
    NARROW_INSTRS = 4, /* lanes that become bytes or halves, and mostly were wider than the operation wanted */
    LEAST_INSTRS = 2000, /* below, no lives of values can be too many */
-   LIVES_PER_INSTR = 32,
+   MAX_OPTIMISED_LIVES = 3 << 20, /* blocks that values live through; takes the allocator as long as it takes LLVM for all of those instructions */
    MAX_LOOP_EDGES = 4, /* into a loop's head */
    DEEP_BLOCK_INSTRS = 20, /* what a block costs more for each construct around it beyond CG_USUAL_DEPTH */
 };
@@ -232,11 +232,11 @@ static uint64_t lives_cost(struct cg *cg, LLVMValueRef fn)
       max_live = UTIL_MAX(max_live, live);
       through += live;
    }
-   return (through + (uint64_t)max_live * max_live) / LIVES_PER_INSTR;
+   return through + (uint64_t)max_live * max_live;
 }
 
-/* What phis take counts too: each is a copy, and an end of a value's life. So does what lives beyond blocks. */
-static uint64_t function_cost(struct cg *cg, LLVMValueRef fn)
+/* What phis take counts too: each is a copy, and an end of a value's life. */
+static uint64_t weighted_instrs(struct cg *cg, LLVMValueRef fn)
 {
    uint64_t total = 0;
    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block; block = LLVMGetNextBasicBlock(block)) {
@@ -244,14 +244,19 @@ static uint64_t function_cost(struct cg *cg, LLVMValueRef fn)
       for (LLVMValueRef it = LLVMGetFirstInstruction(block); it && LLVMIsAPHINode(it); it = LLVMGetNextInstruction(it))
          total += LLVMCountIncoming(it);
    }
-   return total > LEAST_INSTRS ? total + lives_cost(cg, fn) : total;
+   return total;
 }
 
 /* By the largest function, the shader's own or one that it calls; the depth of constructs in constructs and calls of routines count too. */
 bool cg_is_large(struct cg *cg)
 {
-   uint64_t max_cost = 0;
-   for (LLVMValueRef fn = LLVMGetFirstFunction(cg->module); fn; fn = LLVMGetNextFunction(fn))
-      max_cost = UTIL_MAX(max_cost, function_cost(cg, fn));
-   return max_cost + cg->deep_blocks * DEEP_BLOCK_INSTRS + (uint64_t)cg->num_calls * CALL_INSTRS > MAX_OPTIMISED_INSTRS;
+   uint64_t max_instrs = 0, max_lives = 0;
+   for (LLVMValueRef fn = LLVMGetFirstFunction(cg->module); fn; fn = LLVMGetNextFunction(fn)) {
+      const uint64_t instrs = weighted_instrs(cg, fn);
+      max_instrs = UTIL_MAX(max_instrs, instrs);
+      if (instrs > LEAST_INSTRS && instrs <= MAX_OPTIMISED_INSTRS)
+         max_lives = UTIL_MAX(max_lives, lives_cost(cg, fn));
+   }
+   return max_instrs + cg->deep_blocks * DEEP_BLOCK_INSTRS + (uint64_t)cg->num_calls * CALL_INSTRS > MAX_OPTIMISED_INSTRS ||
+          max_lives > MAX_OPTIMISED_LIVES;
 }

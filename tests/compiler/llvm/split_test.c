@@ -117,16 +117,22 @@ TEST(parts_for_threads)
    free(again);
 }
 
-/* Ifs in a row, which change one value in some lanes each and do not fold into selects. */
-static void write_ifs(uint32_t count)
+/* Ifs in a row, which change one value in some lanes each and do not fold into selects; `num_lives` values live through all of them. */
+static void write_ifs(uint32_t count, uint32_t num_lives)
 {
-   uint32_t id = FIRST_ID, value = 10;
+   uint32_t id = FIRST_ID + 10 * num_lives, value = 10;
    text_end = 0;
    add("%s", CG_HEAD(40, "") "%20 = const 1x32 1\n");
+   for (uint32_t i = 0, life = FIRST_ID; i < num_lives; i++, life += 10)
+      add("%%%u = const 1x32 %u\n%%%u = imul 1x32 %%10, %%%u\n", life, i + 2, life + 1, life);
    for (uint32_t i = 0; i < count; i++, id += 10) {
       add("%%%u = ushr 1x32 %%10, %%20\n%%%u = ult 1x1 %%%u, %%%u\n", id, id + 1, id, value);
       add("%%%u 1x32 = if %%%u {\n%%%u = imul 1x32 %%%u, %%%u\nyield %%%u\n} else {\nyield %%%u\n}\n", id + 2, id + 1, id + 3, value, value, id + 3, value);
       value = id + 2;
+   }
+   for (uint32_t i = 0, life = FIRST_ID; i < num_lives; i++, life += 10) {
+      add("%%%u = ixor 1x32 %%%u, %%%u\n", life + 2, value, life + 1);
+      value = life + 2;
    }
    add("%%21 = iadd 1x32 %%%u, %%0\n%s", value, CG_STORE(%11, %21) "yield\n}\n");
 }
@@ -135,21 +141,24 @@ static void write_ifs(uint32_t count)
 TEST(registers_cross_blocks_of_usual_functions)
 {
    enum { NUM_IFS = 1600 };
-   char *texts[COMP_NUM_TEXTS] = {0};
-   write_ifs(NUM_IFS);
-   free(cg_run_binary(text, 8, UTIL_MIN(util_cpu_level(), UTIL_CPU_V3), texts));
-   CHECK(count_of(texts[COMP_TEXT_LLVM], "\n") > 12000);
-   CHECK(count_of(texts[COMP_TEXT_LLVM], "\n") < 40000);
-   CHECK(count_of(texts[COMP_TEXT_ASSEMBLY], "(%rsp)") + count_of(texts[COMP_TEXT_ASSEMBLY], "[sp") < NUM_IFS);
-   for (uint32_t i = 0; i < COMP_NUM_TEXTS; i++)
-      free(texts[i]);
+   static const uint32_t lives[] = {0, 300};
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(lives); i++) {
+      char *texts[COMP_NUM_TEXTS] = {0};
+      write_ifs(NUM_IFS, lives[i]);
+      free(cg_run_binary(text, 8, UTIL_MIN(util_cpu_level(), UTIL_CPU_V3), texts));
+      CHECK(count_of(texts[COMP_TEXT_LLVM], "\n") > 12000);
+      CHECK(count_of(texts[COMP_TEXT_LLVM], "\n") < 40000);
+      CHECK(count_of(texts[COMP_TEXT_ASSEMBLY], "(%rsp)") + count_of(texts[COMP_TEXT_ASSEMBLY], "[sp") < NUM_IFS + 4 * lives[i]);
+      for (uint32_t text_index = 0; text_index < COMP_NUM_TEXTS; text_index++)
+         free(texts[text_index]);
+   }
 }
 
 /* A mask crosses blocks as a word a lane: what compares and selects packs and unpacks nothing. */
 TEST(masks_cross_blocks_as_words)
 {
    char *texts[COMP_NUM_TEXTS] = {0};
-   write_ifs(20);
+   write_ifs(20, 0);
    free(cg_run_binary(text, 8, UTIL_MIN(util_cpu_level(), UTIL_CPU_V3), texts));
    static const char *const selects[] = {"blendv", "\tbsl", "\tbit", "\tbif"}; /* the latter of AArch64: by the register that may be written */
    uint32_t num_selects = 0;

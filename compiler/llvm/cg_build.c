@@ -344,6 +344,11 @@ LLVMBasicBlockRef cg_new_block(struct cg *cg, const char *name)
 
 void cg_enter(struct cg *cg, LLVMBasicBlockRef block)
 {
+   LLVMBasicBlockRef before = LLVMGetInsertBlock(cg->b);
+   /* In the order of the program, as cg_split.c looks for where values live. */
+   LLVMValueRef fn = LLVMGetBasicBlockParent(block);
+   if (!LLVMGetFirstInstruction(block) && block != LLVMGetEntryBasicBlock(fn) && before && before != block && LLVMGetBasicBlockParent(before) == fn)
+      LLVMMoveBasicBlockAfter(block, before);
    LLVMPositionBuilderAtEnd(cg->b, block);
 }
 

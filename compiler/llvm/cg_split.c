@@ -147,7 +147,7 @@ static void split_block(struct cg *cg, LLVMBasicBlockRef block, uint32_t count, 
    while (count > max_instrs && part < count) {
       LLVMBasicBlockRef before = LLVMInsertBasicBlockInContext(cg->context, block, "part");
       redirect(block, before);
-      cg_enter(cg, before);
+      LLVMPositionBuilderAtEnd(cg->b, before);
       for (uint32_t i = 0; i < part;) {
          LLVMValueRef instr = LLVMGetFirstInstruction(block);
          const uint32_t weight = instr_weight(cg, instr);

@@ -10,6 +10,7 @@
 
 enum {
    MAX_CHEAP_COST = 10,
+   MAX_SPECULATED = 256, /* uniform instructions of branches that are made at the call's start: of more, few are of branches that are taken */
    MAX_LEFT = 256, /* stores to masks by jumps; of more the values that LLVM makes of the masks are the square of the depth, or its third power */
 };
 
@@ -19,6 +20,8 @@ struct walk {
    bool run_has_effect; /* the open segment writes memory */
    bool has_effect;     /* anything before did */
    uint32_t loops;      /* loops and ifs around */
+   uint32_t ifs;        /* of these */
+   uint32_t num_speculated;
 };
 
 /* ---- which constructs are at workgroup level, which are masked ---- */
@@ -234,6 +237,27 @@ static void note_effect(struct walk *walk, const struct ir_instr *instr)
       walk->run_has_effect = walk->has_effect = true;
 }
 
+static void enter_construct(struct walk *walk, const struct ir_instr *instr)
+{
+   walk->loops += instr->op == IR_if || instr->op == IR_loop;
+   walk->ifs += instr->op == IR_if;
+}
+
+static void leave_construct(struct walk *walk, const struct ir_instr *instr)
+{
+   walk->loops -= instr->op == IR_if || instr->op == IR_loop;
+   walk->ifs -= instr->op == IR_if;
+}
+
+/* What a branch alone needs stays there, if there is much of it. */
+static enum cg_level level_inside(struct walk *walk, const struct ir_instr *instr)
+{
+   const enum cg_level level = choose_level(walk, instr, false);
+   const bool is_speculated = walk->ifs > 0 && level != CG_LEVEL_SEGMENT && !ir_is_const(instr);
+   walk->num_speculated += is_speculated;
+   return is_speculated && walk->num_speculated > MAX_SPECULATED ? CG_LEVEL_SEGMENT : level;
+}
+
 /* Everything inside a construct of a segment belongs to that segment. */
 static void walk_inside(struct walk *walk, struct ir_region *region)
 {
@@ -242,16 +266,15 @@ static void walk_inside(struct walk *walk, struct ir_region *region)
       cg_value(cg, region->params[i])->def_segment = walk->open;
    IR_FOR_EACH(it, region) {
       struct cg_value *v = cg_value(cg, it);
-      v->level = choose_level(walk, it, false);
+      v->level = level_inside(walk, it);
       v->def_segment = walk->open;
       for (uint32_t i = 0; i < it->num_srcs; i++)
          use(walk, it->srcs[i], v->level == CG_LEVEL_SEGMENT ? walk->open : 0);
       note_effect(walk, it);
-      const bool conditional = it->op == IR_if || it->op == IR_loop;
-      walk->loops += conditional;
+      enter_construct(walk, it);
       for (uint32_t r = 0; r < ir_num_regions(it); r++)
          walk_inside(walk, it->imm.cf.regions[r]);
-      walk->loops -= conditional;
+      leave_construct(walk, it);
    }
 }
 
@@ -359,14 +382,13 @@ static void walk_construct(struct walk *walk, struct ir_instr *instr)
       v->mask_slot[0] = cg_frame_alloc(cg, 4, 4);
       v->mask_slot[1] = cg_frame_alloc(cg, 4, 4);
    }
-   const bool conditional = instr->op == IR_if || instr->op == IR_loop;
-   walk->loops += conditional;
+   enter_construct(walk, instr);
    walk->has_effect = true;
    for (uint32_t r = 0; r < ir_num_regions(instr); r++) {
       walk_region(walk, instr->imm.cf.regions[r]);
       close_segment(walk);
    }
-   walk->loops -= conditional;
+   leave_construct(walk, instr);
 }
 
 static void walk_region(struct walk *walk, struct ir_region *region)
@@ -393,11 +415,10 @@ static void walk_region(struct walk *walk, struct ir_region *region)
          note_effect(walk, it);
          if (v->level == CG_LEVEL_SEGMENT)
             choose_cheap(walk, it);
-         const bool conditional = it->op == IR_if || it->op == IR_loop;
-         walk->loops += conditional;
+         enter_construct(walk, it);
          for (uint32_t r = 0; r < ir_num_regions(it); r++)
             walk_inside(walk, it->imm.cf.regions[r]);
-         walk->loops -= conditional;
+         leave_construct(walk, it);
       }
    }
 }

@@ -154,6 +154,43 @@ TEST(registers_cross_blocks_of_usual_functions)
    }
 }
 
+/* Branches that all lanes take or none, each of which reads a word of its own that nobody writes. */
+static void write_uniform_ifs(uint32_t count)
+{
+   uint32_t id = FIRST_ID, value = 10;
+   text_end = 0;
+   add("%s", CG_HEAD(40, "") "%20 = load_buffer 1x32 %4, %5, %0 access=0 align=4\n");
+   for (uint32_t i = 0; i < count; i++, id += 10) {
+      add("%%%u = const 1x32 %u\n%%%u = ult 1x1 %%%u, %%20\n", id, i * 4 + 4, id + 1, id);
+      add("%%%u 1x32 = if %%%u {\n%%%u = load_buffer 1x32 %%4, %%5, %%%u access=4 align=4\n", id + 2, id + 1, id + 3, id);
+      add("%%%u = ixor 1x32 %%%u, %%%u\nyield %%%u\n} else {\nyield %%%u\n}\n", id + 4, value, id + 3, id + 4, value);
+      value = id + 2;
+   }
+   add("%%21 = iadd 1x32 %%%u, %%0\n%s", value, CG_STORE(%11, %21) "yield\n}\n");
+}
+
+/* Of few branches what is uniform is made once at the call's start, of many where it is needed: else each call makes all of it, and keeps it alive. */
+TEST(branches_keep_what_they_need)
+{
+   static const struct {
+      uint32_t num_ifs, min_early, max_early; /* reads in front of the first branch, with a few of the frame's */
+   } cases[] = {{100, 100, 130}, {1000, 0, 300}};
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(cases); i++) {
+      char *texts[COMP_NUM_TEXTS] = {0};
+      write_uniform_ifs(cases[i].num_ifs);
+      free(cg_run_binary(text, 8, UTIL_MIN(util_cpu_level(), UTIL_CPU_V3), texts));
+      CHECK(count_of(texts[COMP_TEXT_LLVM], " = load i32, ") >= cases[i].num_ifs);
+      char *branch = strstr(texts[COMP_TEXT_LLVM], ", label %then");
+      if (branch) /* else LLVM has made selects of them */
+         *branch = 0;
+      const uint32_t num_early = count_of(texts[COMP_TEXT_LLVM], " = load i32, ");
+      CHECK(num_early >= cases[i].min_early);
+      CHECK(num_early <= cases[i].max_early);
+      for (uint32_t text_index = 0; text_index < COMP_NUM_TEXTS; text_index++)
+         free(texts[text_index]);
+   }
+}
+
 /* A mask crosses blocks as a word a lane: what compares and selects packs and unpacks nothing. */
 TEST(masks_cross_blocks_as_words)
 {

@@ -130,5 +130,5 @@ void cg_finish_module(struct cg *cg, struct cg_object *object)
 
    time_ns = util_now_ns();
    cg_emit_object(cg, object);
-   report("LLVM code generation", time_ns);
+   report(cg->is_quick ? "LLVM code generation by the quick machine" : "LLVM code generation", time_ns);
 }

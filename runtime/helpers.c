@@ -5,6 +5,7 @@
 #include "runtime/accel/ray.h"
 #include "runtime/instrument/instrument.h"
 #include "runtime/instrument/races.h"
+#include "runtime/instrument/texels.h"
 #include "runtime/matrix/matrix.h"
 #include "runtime/nodes/nodes.h"
 #include "runtime/rays/rays.h"
@@ -13,6 +14,8 @@
 const struct abi_helpers rt_helpers = {
    .tex = rt_texture_call,
    .image_access = rt_image_access_call,
+   .tex_unwritten = rt_tex_unwritten,
+   .image_unwritten = rt_image_unwritten,
    .texels = rt_texels_call,
    .ray_proceed = rt_ray_proceed,
    .ray_commit = rt_ray_commit,

@@ -324,75 +324,78 @@ static void follow_variable(struct uninit *u, struct ir_instr *instr)
 
 /* ---- images ---- */
 
-static bool is_followed_image(const struct ir_instr *instr)
+/* Operands of the probe. Coordinates that are offsets, or numbers between 0 and 1, are none of texels. */
+static uint32_t texel_operands(struct ir_builder *b, const struct ir_instr *instr, struct ir_instr *operands[5])
 {
-   return instr->imm.u[instr->op == IR_tex ? 1 : 0] != ABI_DIM_BUFFER;
+   const bool is_tex = instr->op == IR_tex, is_texel = !is_tex || instr->imm.u[0] == ABI_TEX_OP_FETCH;
+   const uint32_t flags = instr->imm.u[is_tex ? 2 : 1];
+   struct ir_instr *coords = instr->srcs[is_tex ? 2 : 1], *zero = ir_const(b, 32, 0);
+   if (is_texel && !(flags & (ABI_TEX_OFFSET | ABI_TEX_INPUT_ATTACHMENT))) {
+      ir_texel_operands(b, instr->srcs[0], coords, is_tex ? NULL : ir_image_sample(instr), operands);
+      return UTIL_MIN(coords->num_components, 3u);
+   }
+   operands[0] = instr->srcs[0];
+   for (uint32_t i = 1; i < 5; i++)
+      operands[i] = zero;
+   return 0;
 }
 
-/* A field of an image's descriptor. An attachment need not be there. */
-static struct ir_instr *load_field(struct ir_builder *b, struct ir_instr *descriptor, size_t offset, uint32_t bits)
+/* What is read, or an atomic operation changes. */
+static void follow_texel_read(struct uninit *u, struct ir_instr *instr)
 {
-   struct ir_instr *field = ir_alu2(b, IR_iadd, descriptor, ir_const(b, 64, offset)), *none = ir_const(b, 64, 0);
-   if (descriptor->op == IR_attachment_desc)
-      field = ir_select(b, ir_alu2(b, IR_ieq, descriptor, none), none, field);
-   struct ir_instr *load = ir_emit(b, IR_load_global, 1, bits, 1, &field);
-   load->imm.u[0] = IR_ACCESS_READ_ONLY;
-   load->imm.u[1] = bits / 8;
-   return load;
+   struct ir_builder b = ir_builder_before(u->in.shader, instr);
+   const uint32_t at_flags = instr->op == IR_tex ? 2 : 1;
+   struct ir_instr *srcs[MAX_SRCS], *operands[5];
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < instr->num_srcs; i++) {
+      const bool is_data = instr->op == IR_image_atomic && (i == 2 || (i == 3 && instr->imm.u[2] == ABI_ATOMIC_CMPXCHG));
+      if (!is_data)
+         srcs[count++] = instr->srcs[i];
+   }
+   struct ir_instr *unwritten = ir_emit(&b, instr->op == IR_tex ? IR_tex : IR_image_load, instr->op == IR_tex ? instr->num_components : 4, 32, count, srcs);
+   unwritten->imm = instr->imm;
+   unwritten->imm.u[at_flags] = (instr->imm.u[at_flags] | ABI_TEX_UNWRITTEN) & ~(uint32_t)ABI_TEX_64BIT;
+   if (instr->op == IR_image_atomic)
+      unwritten->imm.u[2] = 0;
+   struct abi_site *site = ir_access_site(&u->in, ABI_PROBE_UNINIT_IMAGE, instr, instr->srcs[0]);
+   const uint32_t num_coordinates = texel_operands(&b, instr, operands);
+   if (site) {
+      site->access = instr->op == IR_image_atomic ? ABI_PROBE_ATOMIC : ABI_PROBE_READ;
+      site->limit = num_coordinates;
+   }
+   ir_probe(&u->in, &b, site, ir_any_undefined(&b, unwritten, 1), 5, operands);
 }
 
-/* The layer of the view, where coordinates are integers; NULL: there is one, or it is not known. */
-static struct ir_instr *layer_of(struct ir_builder *b, const struct ir_instr *instr)
+static void follow_texel_write(struct uninit *u, struct ir_instr *instr)
 {
-   const bool is_tex = instr->op == IR_tex;
-   const uint32_t dim = instr->imm.u[is_tex ? 1 : 0], flags = instr->imm.u[is_tex ? 2 : 1];
-   struct ir_instr *coords = instr->srcs[is_tex ? 2 : 1];
-   const uint32_t component = dim == ABI_DIM_1D ? 1 : 2;
-   if ((is_tex && instr->imm.u[0] != ABI_TEX_OP_FETCH) || !(flags & ABI_TEX_ARRAYED || dim == ABI_DIM_CUBE) || component >= coords->num_components)
-      return NULL;
-   return ir_extract(b, coords, component);
+   struct ir_builder b = ir_builder_after(u->in.shader, instr);
+   struct ir_instr *srcs[MAX_SRCS] = {instr->srcs[0], instr->srcs[1], ir_undefined_none(&b, 4, 32)};
+   const uint32_t num_data = instr->op == IR_image_store ? 1 : instr->imm.u[2] == ABI_ATOMIC_CMPXCHG ? 2 : 1;
+   uint32_t count = 3;
+   for (uint32_t i = 2 + num_data; i < instr->num_srcs; i++)
+      srcs[count++] = instr->srcs[i];
+   struct ir_instr *store = ir_emit(&b, IR_image_store, 0, 0, count, srcs);
+   store->imm = instr->imm;
+   store->imm.u[1] = (instr->imm.u[1] | ABI_TEX_UNWRITTEN) & ~(uint32_t)ABI_TEX_64BIT;
+   store->imm.u[2] = 0;
+   u->in.has_changed = true;
 }
 
-/* Where the level that the view begins with is, of that layer, or of the one next to it that there is. */
-static struct ir_instr *first_texel(struct ir_builder *b, struct ir_instr *descriptor, struct ir_instr *layer)
-{
-   struct ir_instr *data = load_field(b, descriptor, offsetof(struct abi_image, data), 64);
-   data = ir_alu2(b, IR_iadd, data, load_field(b, descriptor, offsetof(struct abi_image, levels[0].offset_bytes), 64));
-   if (!layer)
-      return data;
-   struct ir_instr *count = load_field(b, descriptor, offsetof(struct abi_image, num_layers), 32), *one = ir_const(b, 32, 1);
-   struct ir_instr *last = ir_alu2(b, IR_isub, ir_alu2(b, IR_umax, count, one), one);
-   struct ir_instr *bytes = load_field(b, descriptor, offsetof(struct abi_image, layer_bytes), 64);
-   struct ir_instr *at = ir_convert(b, IR_u2u, 64, ir_alu2(b, IR_umin, layer, last));
-   return ir_alu2(b, IR_iadd, data, ir_alu2(b, IR_imul, at, bytes));
-}
-
-/* A level of a layer counts as written as soon as anything was written into it: the shadow of its first byte says it. Where more than one level or layer
- * may be meant, the runtime looks at the others before it reports. */
+/* The runtime does it once more on the shadow of the image, which is one itself: ABI_TEX_UNWRITTEN. What an atomic operation finds unwritten stays so, for
+ * whoever comes next. */
 static void follow_image(struct uninit *u, struct ir_instr *instr)
 {
+   const uint32_t flags = instr->imm.u[instr->op == IR_tex ? 2 : 1];
    for (uint32_t i = 1; i < instr->num_srcs; i++) {
       const bool is_value = instr->op == IR_image_store && i == 2;
       check(u, instr, instr->srcs[i], is_value ? ABI_PROBE_UNINIT_OUTPUT : ABI_PROBE_UNINIT_ADDRESS, UINT32_MAX);
    }
-   if (!is_followed_image(instr) || (instr->op == IR_tex && instr->imm.u[0] == ABI_TEX_OP_QUERY_LOD))
+   if (flags & ABI_TEX_RESIDENCY || (instr->op == IR_tex && instr->imm.u[0] == ABI_TEX_OP_QUERY_LOD))
       return;
-   struct ir_builder b = ir_builder_before(u->in.shader, instr);
-   struct ir_instr *layer = layer_of(&b, instr);
-   const struct ir_memory_access access = {.memory = IR_MEMORY_GLOBAL, .addr = first_texel(&b, instr->srcs[0], layer)};
-   struct ir_instr *addr[3];
-   shadow_address(u, &b, &access, addr);
-   struct ir_instr *shadow = ir_emit(&b, IR_load_global, 1, 8, 1, addr);
-   shadow->imm.u[1] = 1;
-   const bool is_write = instr->op == IR_image_store || instr->op == IR_image_atomic;
-   struct abi_site *site = ir_site_create(u->in.shader, is_write ? ABI_PROBE_IMAGE_WRITTEN : ABI_PROBE_UNINIT_IMAGE, instr,
-                                          instr->srcs[0]->op == IR_image_desc
-                                             ? ir_resource_name(u->in.shader, instr->srcs[0]->imm.u[0], instr->srcs[0]->imm.u[1])
-                                             : NULL);
-   if (site)
-      ir_site_resource(u->in.shader, site, instr->srcs[0]);
-   struct ir_instr *operands[2] = {instr->srcs[0], layer ? layer : ir_const(&b, 32, UINT32_MAX)};
-   ir_probe(&u->in, &b, site, ir_any_undefined(&b, shadow, 1), is_write ? 1 : 2, operands);
+   if (instr->op == IR_image_store || (instr->op == IR_image_atomic && instr->imm.u[2] == ABI_ATOMIC_XCHG))
+      follow_texel_write(u, instr);
+   else
+      follow_texel_read(u, instr);
 }
 
 /* ---- rays ---- */

@@ -221,7 +221,8 @@ static void call_tex(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
    if (cg->fragment)
       cg_store(cg, cg_fragment_view(cg), cg_gep_const(cg, m, offsetof(struct abi_tex_call, view_index)), 4);
    cg_store(cg, wanted_lanes(cg, instr, mask), cg_gep_const(cg, m, offsetof(struct abi_tex_call, mask)), 4);
-   cg_call_helper(cg, offsetof(struct abi_helpers, tex), cg->void_type, 1, &m);
+   const bool asks = flags & ABI_TEX_UNWRITTEN;
+   cg_call_helper(cg, asks ? offsetof(struct abi_helpers, tex_unwritten) : offsetof(struct abi_helpers, tex), cg->void_type, 1, &m);
 }
 
 /* A fetch: descriptors, coordinates, then what the flags say. */
@@ -320,7 +321,8 @@ static void call_access(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask
    cg_store(cg, mask, cg_gep_const(cg, m, offsetof(struct abi_image_call, mask)), 4);
    if (op == ABI_IMAGE_ATOMIC)
       cg_spill(cg, CG_SCRATCH_RESULT, LLVMConstNull(cg_vec_type(cg, cg_int_type(cg, instr->bit_size))));
-   cg_call_helper(cg, offsetof(struct abi_helpers, image_access), cg->void_type, 1, &m);
+   const bool asks = flags & ABI_TEX_UNWRITTEN;
+   cg_call_helper(cg, asks ? offsetof(struct abi_helpers, image_unwritten) : offsetof(struct abi_helpers, image_access), cg->void_type, 1, &m);
 }
 
 /* A load or store: descriptor, coordinates, what is stored, then what the flags say. */

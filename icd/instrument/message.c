@@ -226,7 +226,11 @@ static void of_undefined_atomic(struct icd_finding_text *text, const struct rt_f
 
 static void of_undefined_image(struct icd_finding_text *text, const struct rt_finding *finding)
 {
-   say(text, "read of an image that nobody wrote");
+   const struct abi_site *site = finding->party.site;
+   char texel[64] = "";
+   if (site->limit)
+      add_tuple(texel, sizeof(texel), operands_of(&finding->party) + 1, site->limit, true);
+   say(text, "%s of %s%s%s of an image that nobody wrote", access_of(site), site->limit ? "texel" : "texels", site->limit ? " " : "", texel);
 }
 
 /* Names of the components in a set. */
@@ -515,7 +519,8 @@ static void set_object(char text[ICD_OBJECT_TEXT], const struct rt_finding *find
       used += (size_t)snprintf(text + used, ICD_OBJECT_TEXT - used, "%s(set %u, binding %u)", used ? " " : "", site->set, site->binding);
    if (!address || !rt_range_find(address, 1, UINT32_MAX, &range))
       return;
-   const bool is_image = range.class == RT_RANGE_IMAGE, is_pair = finding->other.site || finding->hazard;
+   const bool is_image = range.class == RT_RANGE_IMAGE;
+   const bool is_pair = finding->other.site || finding->hazard || site->probe == ABI_PROBE_UNINIT_ATTACHMENT; /* the address is that of a byte */
    const char *name = icd_object_name(range.object), *class = is_image ? "image" : "buffer";
    if (finding->hazard && !used && !*name)
       used += (size_t)snprintf(text + used, ICD_OBJECT_TEXT - used, is_image ? "an image" : "a buffer");

@@ -4,8 +4,10 @@
 #include "gen/icd_entrypoints.h"
 #include "icd/resource/image.h"
 #include "icd/resource/image_range.h"
+#include "runtime/instrument/texels.h"
 #include "runtime/instrument/written.h"
 #include "runtime/transfer/host_copy.h"
+#include "util/debug.h"
 
 static struct rt_host_region region_of(const struct icd_image *image, const VkImageSubresourceLayers *layers,
                                        VkOffset3D offset, VkExtent3D extent)
@@ -21,7 +23,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CopyMemoryToImage(VkDevice device, const VkCo
       const struct rt_host_region region =
          region_of(image, &copy->imageSubresource, copy->imageOffset, copy->imageExtent);
       void *memory = (void *)copy->pHostPointer; /* only read */
-      rt_written_layers(&image->rt, &region.layers);
+      rt_written_box(&image->rt, &region.layers, region.offset, region.extent);
       if (pInfo->flags & VK_HOST_IMAGE_COPY_MEMCPY)
          rt_host_copy_bytes(&image->rt, &region, memory, true);
       else
@@ -56,6 +58,20 @@ static VkExtent3D extent_in(const struct icd_image *dst, const struct icd_image 
    return extent;
 }
 
+/* `uninit`: the shadows are copied, too. */
+static VkResult carry_region(const struct icd_image *src, const struct rt_host_region *from, const struct icd_image *dst, const struct rt_host_region *to)
+{
+   struct rt_shadow_image in, out;
+   if (!util_debug(UTIL_DEBUG_UNINIT))
+      return VK_SUCCESS;
+   if (!rt_shadow_image_init(&in, &src->rt) || !rt_shadow_image_init(&out, &dst->rt)) {
+      rt_written_box(&dst->rt, &to->layers, to->offset, to->extent);
+      return VK_SUCCESS;
+   }
+   rt_unwritten_by_copy();
+   return rt_host_copy_image(&in.image, from, &out.image, to);
+}
+
 static VkResult copy_region(const struct icd_image *src, const struct icd_image *dst, const VkImageCopy2 *copy)
 {
    VkImageSubresourceLayers from_layers = copy->srcSubresource, to_layers = copy->dstSubresource;
@@ -68,8 +84,9 @@ static VkResult copy_region(const struct icd_image *src, const struct icd_image 
       const struct rt_host_region from = region_of(src, &from_layers, copy->srcOffset, copy->extent);
       const struct rt_host_region to =
          region_of(dst, &to_layers, copy->dstOffset, extent_in(dst, src, copy->extent));
-      rt_written_layers(&dst->rt, &to.layers);
-      const VkResult result = rt_host_copy_image(&src->rt, &from, &dst->rt, &to);
+      VkResult result = carry_region(src, &from, dst, &to);
+      if (result == VK_SUCCESS)
+         result = rt_host_copy_image(&src->rt, &from, &dst->rt, &to);
       if (result != VK_SUCCESS)
          return result;
    }

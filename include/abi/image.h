@@ -27,6 +27,7 @@ enum abi_tex_flags {
    ABI_TEX_INPUT_ATTACHMENT = 1 << 14, /* coordinates are relative to the fragment */
    ABI_TEX_GATHER_OFFSETS = 1 << 15,   /* four constant offsets */
    ABI_TEX_64BIT = 1 << 16,            /* an atomic of 64 bits */
+   ABI_TEX_UNWRITTEN = 1 << 18, /* `uninit`: the first result is not 0 where a texel that counts is one that nobody wrote; a store: those are written now */
    ABI_TEX_RESIDENCY = 1 << 17, /* the one result is 0 where all texels that the operation takes are resident, else 1 */
 };
 /* Instructions that have code of their own for some layouts of images: all lanes share image and sampler, and they ask for no more than the name says. */

@@ -39,11 +39,10 @@ enum abi_check {
    X(UNINIT_ADDRESS, UNINIT, "uninit-address", 0)         /* an index, an offset, coordinates */                       \
    X(UNINIT_OUTPUT, UNINIT, "uninit-output", 0)           /* leaves the shader */                                      \
    X(UNINIT_ATOMIC, UNINIT, "uninit-atomic", 0)           /* memory that an atomic operation changes */                \
-   X(UNINIT_IMAGE, UNINIT, "uninit-image", 2)             /* descriptor, layer of the view or UINT32_MAX */            \
+   X(UNINIT_IMAGE, UNINIT, "uninit-image", 5)             /* descriptor, three coordinates, sample; site.limit: how many coordinates, 0: it is filtered */ \
    X(UNINIT_COLOR, UNINIT, "uninit-attachment", 1)        /* components that an attachment takes; site.limit: location */ \
    X(UNINIT_ATTACHMENT, UNINIT, "uninit-attachment", 2)   /* address of its memory, enum abi_attachment_use: of draws, not of code */ \
    X(UNINIT_LEVEL, UNINIT, "uninit-level", 1)             /* tessellation levels: bits as in abi_control_args.taken_levels */ \
-   X(IMAGE_WRITTEN, UNINIT, "uninit-image", 1)            /* descriptor; no message: its shadow is cleared */          \
    X(PRINT, PRINT, "print", 0)                            /* the site's own: values of a piece of a text; see below */   \
    X(TRACE, TRACE, "trace", 0)                            /* the same, of what an instruction gives */                 \
    X(TOUCH, RACE, "race-buffer", 1)                       /* address: of draws and launches; limit: bytes of a granule */ \

@@ -224,6 +224,9 @@ struct abi_helpers {
    void (*tex)(const struct abi_tex_call *call);
    /* Loads, stores and atomics on storage images and texel buffers. */
    void (*image_access)(const struct abi_image_call *call);
+   /* The same with ABI_TEX_UNWRITTEN: of instrumented code alone. */
+   void (*tex_unwritten)(const struct abi_tex_call *call);
+   void (*image_unwritten)(const struct abi_image_call *call);
    /* Components of texels whose indices are known. */
    void (*texels)(const struct abi_texel_call *call);
    /* Rays: abi/ray.h. */

@@ -21,5 +21,6 @@ struct rt_target {
    uint32_t num_tiles; /* of all layers: (layer * tiles_y + y) * tiles_x + x */
    bool has_load_clears, has_resolves;
    bool is_dithered;
+   bool follows_writes; /* `uninit`: fragment/unwritten.h */
    bool is_whole; /* neither suspended nor resumed: what is not to be stored is gone at the end */
 };

@@ -5,6 +5,7 @@
 
 #include "runtime/draw/lanes.h"
 #include "runtime/fragment/merge.h"
+#include "runtime/fragment/unwritten.h"
 
 #include <string.h>
 
@@ -59,6 +60,8 @@ void rt_clear_rect(const struct rt_tile *tile, const struct rt_surface *surface,
    y1 = UTIL_MIN(y1 - tile->y, tile->end_row);
    if (x0 >= x1)
       return;
+   if (UTIL_UNLIKELY(tile->target->follows_writes))
+      rt_tile_cleared(surface, x0, y0, x1, y1);
    for (int32_t by = y0 >> 2; by * 4 < y1; by++) {
       int32_t bx = x0 >> 2;
       if (surface->is_tiled && !((x0 | x1 | y0 | y1) & 3)) {

@@ -5,6 +5,7 @@
 
 #include "runtime/draw/context.h"
 #include "runtime/fragment/hiz.h"
+#include "runtime/fragment/unwritten.h"
 #include "runtime/fragment/parts.h"
 
 #include <string.h>
@@ -224,6 +225,34 @@ static uint32_t test_depth_of_format(struct rt_tile *tile, uint8_t *texels, uint
    }
 }
 
+/* `uninit`, before the texels change: lanes in `tested` and `bounded` read depths, those of `stencil` stencils. */
+static void follow_reads(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t bounded, uint32_t tested, uint32_t stencil)
+{
+   const struct rt_depth_state *depth = &tile->context->depth;
+   const struct rt_stencil_face *face = &depth->faces[tile->prim->abi.is_front ? 0 : 1];
+   const bool has_op = face->write_mask & 0xff && (rt_stencil_op_reads((VkStencilOp)face->fail_op) || rt_stencil_op_reads((VkStencilOp)face->pass_op) ||
+                                                   rt_stencil_op_reads((VkStencilOp)face->depth_fail_op));
+   const uint32_t depths = (depth->has_bounds_test ? bounded : 0) |
+                           (depth->has_depth_test && rt_comparison_reads((VkCompareOp)depth->compare_op) ? tested : 0);
+   if (depths && tile->depth.base)
+      rt_tile_read(tile, &tile->depth, ABI_ATTACHMENT_DEPTH, ABI_USE_DEPTH_TEST, bx, by, sample, depths);
+   if (depth->has_stencil_test && tile->stencil.base && (rt_comparison_reads((VkCompareOp)face->compare_op) || has_op))
+      rt_tile_read(tile, &tile->stencil, ABI_ATTACHMENT_STENCIL, ABI_USE_STENCIL_TEST, bx, by, sample, stencil);
+}
+
+/* Behind it: lanes that fail the stencil test, that fail the depth test, and that pass. */
+static void follow_writes(const struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t fail, uint32_t depth_fail, uint32_t pass)
+{
+   const struct rt_depth_state *depth = &tile->context->depth;
+   const struct rt_stencil_face *face = &depth->faces[tile->prim->abi.is_front ? 0 : 1];
+   const uint32_t stencils = (face->fail_op ? fail : 0) | (face->depth_fail_op ? depth_fail : 0) | (face->pass_op ? pass : 0);
+   if (depth->has_depth_write && tile->depth.base)
+      rt_tile_written(&tile->depth, bx, by, sample, pass);
+   if (depth->has_stencil_test && tile->stencil.base && face->write_mask & 0xff)
+      rt_tile_written(&tile->stencil, bx, by, sample, stencils);
+}
+_Static_assert(VK_STENCIL_OP_KEEP == 0, "it is the one that writes nothing");
+
 uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
                                const float *shader_z, const uint32_t *shader_stencil, bool write)
 {
@@ -246,6 +275,8 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
       stencil_pass &= rt_stencil_test(face, stencils, references);
       pass = stencil_pass;
    }
+   if (UTIL_UNLIKELY(tile->target->follows_writes))
+      follow_reads(tile, bx, by, sample, mask, pass, in_bounds);
    if (depth->has_depth_test && pass)
       pass = test_depth_of_format(tile, texels, bx, by, sample, pass, shader_z, write);
    if (depth->has_stencil_test && write) {
@@ -256,6 +287,8 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
    }
    if (depth->has_depth_write && write)
       rt_surface_unmap(&tile->depth, bx, by, texels);
+   if (UTIL_UNLIKELY(tile->target->follows_writes) && write)
+      follow_writes(tile, bx, by, sample, in_bounds & ~stencil_pass, stencil_pass & ~pass, pass);
    return pass;
 }
 
@@ -337,7 +370,7 @@ rt_depth_test_fn *rt_depth_choose_early(const struct rt_tile *tile)
    const struct rt_depth_state *depth = &tile->context->depth;
    const bool write = depth->has_depth_write && tile->context->test_order == RT_TESTS_EARLY;
    rt_depth_test_fn *special = NULL;
-   if (depth->is_simple && tile->depth.is_tiled)
+   if (depth->is_simple && tile->depth.is_tiled && !tile->target->follows_writes)
       special = special_tests[depth->format][depth->compare_op & 7][write][tile->context->num_samples == 1];
    return special ? special : test_generic;
 }

@@ -9,6 +9,7 @@
 #include "runtime/fragment/merge.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
+#include "runtime/fragment/unwritten.h"
 
 #include <string.h>
 
@@ -154,8 +155,12 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
       rt_output_zero_missing(output, planes);
       if (output->makes_one_nan)
          rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
+      if (UTIL_UNLIKELY(c->target->follows_writes))
+         rt_tile_merges(tile, output, run->bx, run->by, masks);
       rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
                       (const uint32_t(*)[16])planes, (const uint32_t(*)[16]) & block->outputs[output->dual_slot]);
+      if (UTIL_UNLIKELY(c->target->follows_writes))
+         rt_tile_merged(tile, output, run->bx, run->by, masks);
    }
 }
 
@@ -395,7 +400,7 @@ static void bind_context(struct rt_tile *tile, const struct rt_context *c)
    tile->early_test = is_early ? rt_depth_choose_early(tile) : NULL;
    tile->counts_early = c->fs && c->fs->early_tests;
    tile->is_done_early = !c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY;
-   tile->is_direct = !c->is_per_sample && !c->smooths_lines && c->is_shaded &&
+   tile->is_direct = !c->target->follows_writes && !c->is_per_sample && !c->smooths_lines && c->is_shaded &&
                      (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) && !c->writes_sample_mask &&
                      !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))

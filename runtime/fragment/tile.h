@@ -55,6 +55,8 @@ struct rt_tile {
    int32_t sample_x[16], sample_y[16]; /* of the standard locations, in 1/256 texel */
    uint64_t samples_passed, invocations; /* not yet added to the context's queries */
    bool is_out_of_memory;
+   const struct rt_draw *reported_draw; /* unwritten.h: of which these attachments have been reported, a bit each */
+   uint32_t reported;
 };
 
 static inline uint32_t rt_tile_region(uint32_t bx, uint32_t by)

@@ -8,7 +8,6 @@
 #include "runtime/instrument/touches.h"
 #include "runtime/instrument/races.h"
 #include "runtime/instrument/uses.h"
-#include "runtime/instrument/written.h"
 #include "runtime/pool_internal.h"
 
 #include <stdio.h>
@@ -41,14 +40,6 @@ static void check_address(struct rt_findings *findings, const struct rt_worker *
       find(findings, worker, call, lane);
 }
 
-/* The image that is read may be another level or layer of its view than the one that code looked at. */
-static bool is_unwritten(const struct abi_probe_call *call, uint32_t lane)
-{
-   const uint64_t *const *operands = call->operands + call->site->num_words;
-   const struct abi_image *view = (const struct abi_image *)(uintptr_t)operands[0][lane];
-   return view && rt_is_unwritten_view(view, (uint32_t)operands[1][lane]);
-}
-
 void rt_probe(const struct abi_probe_call *call)
 {
    struct rt_worker *worker = call->worker->owner;
@@ -76,17 +67,10 @@ void rt_probe(const struct abi_probe_call *call)
       return;
    }
    struct rt_findings *findings = worker->pool->options.findings;
-   if (call->site->probe == ABI_PROBE_IMAGE_WRITTEN) {
-      for (uint32_t mask = call->mask; mask; mask &= mask - 1)
-         rt_written_view((const struct abi_image *)(uintptr_t)call->operands[call->site->num_words][__builtin_ctz(mask)]);
-      return;
-   }
    for (uint32_t mask = call->mask; mask && findings; mask &= mask - 1) {
       const uint32_t lane = (uint32_t)__builtin_ctz(mask);
       if (call->site->probe == ABI_PROBE_ADDRESS_BOUNDS)
          check_address(findings, worker, call, lane);
-      else if (call->site->probe == ABI_PROBE_UNINIT_IMAGE && !is_unwritten(call, lane))
-         continue;
       else
          find(findings, worker, call, lane);
    }

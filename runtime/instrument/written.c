@@ -18,6 +18,7 @@ enum { PAGE_BYTES = 4096 };
 /* ---- memory ---- */
 
 static _Atomic uint64_t next_address = ABI_SHADOWED_BEGIN;
+static _Atomic uint64_t epoch; /* relaxed: no shader runs when it changes */
 
 static uint8_t *shadow_of(const void *data)
 {
@@ -75,13 +76,20 @@ void rt_written(const void *data, uint64_t size_bytes)
 
 void rt_unwritten(const void *data, uint64_t size_bytes)
 {
-   if (abi_has_shadow((uintptr_t)data))
-      memset(shadow_of(data), 0xff, size_bytes);
+   if (!abi_has_shadow((uintptr_t)data))
+      return;
+   memset(shadow_of(data), 0xff, size_bytes);
+   rt_unwritten_by_copy();
 }
 
-bool rt_is_written(const void *data)
+void rt_unwritten_by_copy(void)
 {
-   return !abi_has_shadow((uintptr_t)data) || !*shadow_of(data);
+   atomic_fetch_add_explicit(&epoch, 1, memory_order_relaxed);
+}
+
+uint64_t rt_unwritten_epoch(void)
+{
+   return atomic_load_explicit(&epoch, memory_order_relaxed);
 }
 
 uint64_t rt_find_unwritten(const void *data, uint64_t size_bytes)
@@ -106,56 +114,10 @@ static void copied(const void *src, const void *dst, uint64_t size_bytes)
       memmove(shadow_of(dst), shadow_of(src), size_bytes);
    else
       rt_written(dst, size_bytes);
+   rt_unwritten_by_copy();
 }
 
 /* ---- images ---- */
-
-/* Slices of a 3D image that a view has as layers. */
-static bool has_slices(const struct abi_image *view)
-{
-   return view->dim != ABI_DIM_3D && view->levels[0].depth > 1;
-}
-
-void rt_written_view(const struct abi_image *view)
-{
-   struct rt_range image;
-   struct rt_areas areas;
-   if (!view || !abi_has_shadow((uintptr_t)view->data))
-      return;
-   const bool is_known = rt_range_find((uintptr_t)view->data, 1, 1u << RT_RANGE_IMAGE, &image);
-   if (is_known && has_slices(view)) {
-      rt_written((void *)(uintptr_t)image.begin, image.end - image.begin);
-      return;
-   }
-   rt_areas_of_view(&areas, view);
-   for (uint32_t i = 0; i < areas.count; i++) {
-      const uint64_t end = is_known ? UTIL_MIN(areas.ranges[i].end, image.end) : areas.ranges[i].begin + 1;
-      if (areas.ranges[i].begin < end)
-         rt_written((void *)(uintptr_t)areas.ranges[i].begin, end - areas.ranges[i].begin);
-   }
-}
-
-bool rt_is_unwritten_view(const struct abi_image *view, uint32_t layer)
-{
-   const uint32_t first = layer == UINT32_MAX ? 0 : UTIL_MIN(layer, UTIL_MAX(view->num_layers, 1u) - 1);
-   const uint32_t end = layer == UINT32_MAX ? UTIL_MAX(view->num_layers, 1u) : first + 1;
-   bool is_unwritten = view->data;
-   for (uint32_t k = first; k < end; k++) {
-      for (uint32_t level = 0; is_unwritten && level < view->num_levels; level++)
-         is_unwritten = !rt_is_written(view->data + k * view->layer_bytes + view->levels[level].offset_bytes);
-   }
-   return is_unwritten;
-}
-
-bool rt_is_written_view(const struct abi_image *view)
-{
-   bool is_whole = true;
-   for (uint32_t k = 0; is_whole && k < UTIL_MAX(view->num_layers, 1u); k++) {
-      for (uint32_t level = 0; is_whole && level < view->num_levels; level++)
-         is_whole = rt_is_written(view->data + k * view->layer_bytes + view->levels[level].offset_bytes);
-   }
-   return is_whole;
-}
 
 static void subresources_written(const struct rt_image *image, const VkImageSubresourceRange *range)
 {
@@ -165,11 +127,65 @@ static void subresources_written(const struct rt_image *image, const VkImageSubr
       rt_written((void *)(uintptr_t)areas.ranges[i].begin, areas.ranges[i].end - areas.ranges[i].begin);
 }
 
-void rt_written_layers(const struct rt_image *image, const VkImageSubresourceLayers *layers)
+static void now_written(void *data, uint64_t begin, uint64_t end)
 {
-   const uint32_t count = UTIL_MIN(layers->layerCount, image->num_layers - UTIL_MIN(layers->baseArrayLayer, image->num_layers));
-   const VkImageSubresourceRange range = {layers->aspectMask, layers->mipLevel, 1, layers->baseArrayLayer, count};
-   subresources_written(image, &range);
+   rt_written((void *)(uintptr_t)begin, end - begin);
+}
+
+static void now_unwritten(void *data, uint64_t begin, uint64_t end)
+{
+   rt_unwritten((void *)(uintptr_t)begin, end - begin);
+}
+
+/* Planes of the aspects: a bit each. */
+static uint32_t planes_of(const struct rt_image *image, VkImageAspectFlags aspects)
+{
+   uint32_t planes = 0;
+   if (aspects & VK_IMAGE_ASPECT_COLOR_BIT && !image->info->is_depth && !image->info->is_stencil)
+      return (1u << image->num_planes) - 1;
+   for (; aspects; aspects &= aspects - 1)
+      planes |= 1u << rt_image_plane(image, aspects & -aspects);
+   return planes;
+}
+
+void rt_written_box(const struct rt_image *image, const VkImageSubresourceLayers *layers, VkOffset3D offset, VkExtent3D extent)
+{
+   const bool is_3d = image->type == VK_IMAGE_TYPE_3D;
+   const uint32_t first = is_3d ? 0 : layers->baseArrayLayer, end = is_3d ? 1 : UTIL_MIN(first + layers->layerCount, image->num_layers);
+   for (uint32_t planes = planes_of(image, layers->aspectMask); planes; planes &= planes - 1) {
+      const struct rt_plane *plane = &image->planes[__builtin_ctz(planes)];
+      for (uint32_t layer = first; layer < end; layer++) {
+         const struct rt_level_memory memory = rt_level_memory_of(image, plane, layers->mipLevel, layer);
+         rt_box_visit(&memory, offset, extent, now_written, NULL);
+      }
+   }
+}
+
+static void visit_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask, bool is_written)
+{
+   const struct rt_format_info *info = view->format_info;
+   const struct abi_level *level = &view->levels[0];
+   const uint32_t count = view_mask ? 32 - (uint32_t)__builtin_clz(view_mask) : num_layers;
+   for (uint32_t layer = 0; layer < UTIL_MIN(count, UTIL_MAX(view->num_layers, 1u)); layer++) {
+      if (view_mask && !(view_mask >> layer & 1))
+         continue;
+      const struct rt_level_memory memory = {(uintptr_t)view->data + layer * view->layer_bytes, level, view->is_tiled, view->texel_bytes, view->num_samples,
+                                             info->block_width, info->block_height, info->block_depth};
+      rt_box_visit(&memory, (VkOffset3D){area->offset.x, area->offset.y, 0}, (VkExtent3D){area->extent.width, area->extent.height, 1},
+                   is_written ? now_written : now_unwritten, NULL);
+   }
+}
+
+void rt_written_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask)
+{
+   if (view && view->data && abi_has_shadow((uintptr_t)view->data))
+      visit_area(view, area, num_layers, view_mask, true);
+}
+
+void rt_unwritten_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask)
+{
+   if (view && view->data && abi_has_shadow((uintptr_t)view->data))
+      visit_area(view, area, num_layers, view_mask, false);
 }
 
 /* ---- commands ---- */
@@ -202,18 +218,42 @@ static void buffer_written(const void *data)
       rt_written(data, range.end - (uintptr_t)data);
 }
 
+/* Those of copies between images and buffers whose shadows are not copied: queue/carry.c. Layers of one image may be slices of the other. */
+static void region_written(const struct rt_image *dst, const VkImageSubresourceLayers *layers, VkOffset3D offset, VkExtent3D extent,
+                           const VkImageSubresourceLayers *src)
+{
+   VkImageSubresourceLayers to = *layers;
+   if (dst->type == VK_IMAGE_TYPE_3D && src)
+      extent.depth = UTIL_MAX(extent.depth, src->layerCount);
+   else if (dst->type != VK_IMAGE_TYPE_3D)
+      to.layerCount = UTIL_MAX(to.layerCount, extent.depth);
+   extent.depth = dst->type == VK_IMAGE_TYPE_3D ? extent.depth : 1;
+   offset.z = dst->type == VK_IMAGE_TYPE_3D ? offset.z : 0;
+   rt_written_box(dst, &to, offset, extent);
+}
+
+/* The extent is in texels of the source: both sides are of as many blocks. */
+static VkExtent3D extent_in(const struct rt_image *dst, const struct rt_image *src, VkExtent3D extent)
+{
+   return (VkExtent3D){UTIL_DIV_ROUND_UP(extent.width, src->info->block_width) * dst->info->block_width,
+                       UTIL_DIV_ROUND_UP(extent.height, src->info->block_height) * dst->info->block_height,
+                       UTIL_DIV_ROUND_UP(extent.depth, src->info->block_depth) * dst->info->block_depth};
+}
+
 static void by_copy_image(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_image *it = (const struct rt_cmd_copy_image *)cmd;
-   for (uint32_t i = 0; i < it->num_regions; i++)
-      rt_written_layers(it->dst, &it->regions[i].dstSubresource);
+   for (uint32_t i = 0; i < it->num_regions; i++) {
+      const VkImageCopy *region = &it->regions[i];
+      region_written(it->dst, &region->dstSubresource, region->dstOffset, extent_in(it->dst, it->src, region->extent), &region->srcSubresource);
+   }
 }
 
 static void by_copy_buffer_to_image(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_buffer_to_image *it = (const struct rt_cmd_copy_buffer_to_image *)cmd;
    for (uint32_t i = 0; i < it->num_regions; i++)
-      rt_written_layers(it->dst, &it->regions[i].imageSubresource);
+      region_written(it->dst, &it->regions[i].imageSubresource, it->regions[i].imageOffset, it->regions[i].imageExtent, NULL);
 }
 
 static void by_copy_image_to_buffer(const struct rt_cmd *cmd)
@@ -224,15 +264,19 @@ static void by_copy_image_to_buffer(const struct rt_cmd *cmd)
 static void by_blit_image(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_blit_image *it = (const struct rt_cmd_blit_image *)cmd;
-   for (uint32_t i = 0; i < it->num_regions; i++)
-      rt_written_layers(it->dst, &it->regions[i].dstSubresource);
+   for (uint32_t i = 0; i < it->num_regions; i++) {
+      const VkOffset3D a = it->regions[i].dstOffsets[0], b = it->regions[i].dstOffsets[1];
+      const VkOffset3D first = {UTIL_MIN(a.x, b.x), UTIL_MIN(a.y, b.y), UTIL_MIN(a.z, b.z)};
+      const VkExtent3D extent = {(uint32_t)(UTIL_MAX(a.x, b.x) - first.x), (uint32_t)(UTIL_MAX(a.y, b.y) - first.y), (uint32_t)(UTIL_MAX(a.z, b.z) - first.z)};
+      region_written(it->dst, &it->regions[i].dstSubresource, first, extent, &it->regions[i].srcSubresource);
+   }
 }
 
 static void by_resolve_image(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_resolve_image *it = (const struct rt_cmd_resolve_image *)cmd;
    for (uint32_t i = 0; i < it->num_regions; i++)
-      rt_written_layers(it->dst, &it->regions[i].dstSubresource);
+      region_written(it->dst, &it->regions[i].dstSubresource, it->regions[i].dstOffset, it->regions[i].extent, &it->regions[i].srcSubresource);
 }
 
 static void by_clear_color_image(const struct rt_cmd *cmd)
@@ -254,9 +298,9 @@ static void by_begin_rendering(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_begin_rendering *begin = (const struct rt_cmd_begin_rendering *)cmd;
    for (uint32_t i = 0; i < begin->num_colors; i++)
-      rt_written_view(begin->colors[i].resolve_view);
-   rt_written_view(begin->depth.resolve_view);
-   rt_written_view(begin->stencil.resolve_view);
+      rt_written_area(begin->colors[i].resolve_view, &begin->area, begin->num_layers, begin->view_mask);
+   rt_written_area(begin->depth.resolve_view, &begin->area, begin->num_layers, begin->view_mask);
+   rt_written_area(begin->stencil.resolve_view, &begin->area, begin->num_layers, begin->view_mask);
 }
 
 static void by_dependency(const struct rt_cmd *cmd)
@@ -306,15 +350,13 @@ static void by_copy_accel(const struct rt_cmd *cmd)
    buffer_written(((const struct rt_cmd_copy_accel *)cmd)->to.data);
 }
 
+/* Between addresses. */
 static void by_copy_indirect(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_copy_indirect *it = (const struct rt_cmd_copy_indirect *)cmd;
    for (uint32_t i = 0; i < it->count; i++) {
       const struct rt_memory_copy copy = rt_indirect_copy(it, i);
-      if (it->image)
-         rt_written_layers(it->image, &it->layers[i]);
-      else
-         copied((const void *)(uintptr_t)copy.src, (const void *)(uintptr_t)copy.dst, copy.size_bytes);
+      copied((const void *)(uintptr_t)copy.src, (const void *)(uintptr_t)copy.dst, copy.size_bytes);
    }
 }
 

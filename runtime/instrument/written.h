@@ -16,19 +16,16 @@ void rt_written(const void *data, uint64_t size_bytes);
 void rt_unwritten(const void *data, uint64_t size_bytes);
 /* Where the first byte is that is not written as a whole; size_bytes: there is none. */
 uint64_t rt_find_unwritten(const void *data, uint64_t size_bytes);
-/* Of one byte. */
-bool rt_is_written(const void *data);
-/* All levels and layers of a view; of slices the whole image. */
-void rt_written_view(const struct abi_image *view);
-/* Nobody has written anything into the level that the view begins with, or into any other one, of that layer; UINT32_MAX: nor into any other layer. */
-bool rt_is_unwritten_view(const struct abi_image *view, uint32_t layer);
-/* Something was written into each level and layer. */
-bool rt_is_written_view(const struct abi_image *view);
-/* A level of some layers: they count as written altogether as soon as anything is written into them. Counts are resolved. */
-void rt_written_layers(const struct rt_image *image, const VkImageSubresourceLayers *layers);
+/* A box of texels of a level of some layers. Layers' count is resolved. */
+void rt_written_box(const struct rt_image *image, const VkImageSubresourceLayers *layers, VkOffset3D offset, VkExtent3D extent);
+/* Of the first level of a view what a rendering of that area, and of so many layers or views, reaches; NULL: nothing. */
+void rt_written_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask);
+void rt_unwritten_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask);
+/* Changes whenever something that was written may be unwritten from then on, by rt_unwritten() or by a copy of shadows, which says it. */
+uint64_t rt_unwritten_epoch(void);
+void rt_unwritten_by_copy(void);
 /* True if the command itself writes, or leaves nothing of what an image held. */
 bool rt_command_writes(const struct rt_cmd *cmd);
 /* Before such a command is executed, when no shader runs, since these change the shadow too: what it writes counts as written from then on; a copy
- * between buffers takes the shadow along. A level of a layer counts as written altogether as soon as
- * anything is written into it. */
+ * between buffers takes the shadow along. Those of images do so where they can: queue/carry.c. */
 void rt_written_by_command(const struct rt_cmd *cmd);

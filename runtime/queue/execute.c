@@ -204,13 +204,12 @@ static rt_execute_fn *const functions[RT_NUM_COMMANDS] = {
 /* Before it is executed. */
 static void note_writes(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
-   if (cmd->type == RT_CMD_clear_attachments)
-      rt_attachments_clear(&executor->attachments, (const struct rt_cmd_clear_attachments *)cmd);
    if (!rt_command_writes(cmd))
       return;
    if (!rt_executor_is_free(executor))
       rt_executor_sync(executor);
-   rt_written_by_command(cmd);
+   if (!rt_executor_carry(executor, cmd))
+      rt_written_by_command(cmd);
    if (cmd->type == RT_CMD_begin_rendering)
       rt_attachments_begin(&executor->attachments, (const struct rt_cmd_begin_rendering *)cmd);
 }

@@ -72,13 +72,6 @@ static void watch_draw(const struct rt_executor *executor, struct rt_watch *watc
       rt_watch_draw(watch, &watched);
 }
 
-static void note_attachments(struct rt_executor *executor)
-{
-   if (executor->is_rendering && executor->draw.pipeline)
-      rt_attachments_draw(&executor->attachments, &executor->state, &executor->draw.pipeline->shaders[ABI_STAGE_FRAGMENT], executor->draw.order,
-                          rt_pool_findings(executor->pool));
-}
-
 static void draw(struct rt_executor *executor, const struct rt_draw_params *params)
 {
    executor->draw.order = rt_executor_next_order(executor);
@@ -90,8 +83,6 @@ static void draw(struct rt_executor *executor, const struct rt_draw_params *para
       rt_executor_await_geometry(executor);
       watch_draw(executor, executor->readers, params);
    }
-   if (UTIL_UNLIKELY(executor->follows_writes) && params->count && params->instance_count)
-      note_attachments(executor);
    if (params->count && params->instance_count && executor->is_rendering && executor->draw.pipeline)
       check(executor, rt_render_draw(executor->render, &executor->draw, params));
 }
@@ -139,8 +130,6 @@ static void draw_mesh(struct rt_executor *executor, const struct rt_draw_params 
    executor->draw.order = rt_executor_next_order(executor);
    if (UTIL_UNLIKELY(executor->watch != NULL))
       rt_watch_tests(executor->watch, &executor->state);
-   if (UTIL_UNLIKELY(executor->follows_writes) && count)
-      note_attachments(executor);
    check(executor, rt_render_draw_mesh(executor->render, &executor->draw, params));
 }
 

@@ -176,6 +176,9 @@ void rt_executor_order(struct rt_executor *executor, enum rt_stages src, uint32_
 UTIL_MUST_CHECK bool rt_executor_add_timestamp(struct rt_executor *executor, rt_item_fn *run, const void *data, size_t size, const char *describe);
 /* Waits for all jobs and passes that have ended. */
 void rt_executor_sync(struct rt_executor *executor);
+/* carry.c: `uninit`: copies shadows as the command, which comes next, copies what they are of. No work is running. False: it does not copy, or something of it
+ * has no shadow. */
+bool rt_executor_carry(struct rt_executor *executor, const struct rt_cmd *cmd);
 /* The same for a command that runs at once, but for what VK_SWRAST_DEBUG=order=… has put off: no barrier stands between them, so that it may come first. */
 void rt_executor_sync_but_late(struct rt_executor *executor);
 /* Before this thread reads what draws read before vertex work: indirect parameters, counters. */

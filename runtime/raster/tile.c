@@ -20,7 +20,7 @@ enum {
 static bool is_transient(const struct rt_tile_job *job, const struct rt_attachment *attachment)
 {
    const VkAttachmentLoadOp load = attachment->load_op;
-   return job->is_first && job->is_last && !job->has_reads && job->target->is_whole &&
+   return job->is_first && job->is_last && !job->has_reads && job->target->is_whole && !job->target->follows_writes &&
           attachment->store_op == VK_ATTACHMENT_STORE_OP_DONT_CARE && attachment->view && attachment->view->data &&
           (load == VK_ATTACHMENT_LOAD_OP_CLEAR || load == VK_ATTACHMENT_LOAD_OP_DONT_CARE);
 }
@@ -207,6 +207,8 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
    tile.num_blocks = 0;
    tile.samples_passed = tile.invocations = 0;
    tile.is_out_of_memory = false;
+   tile.reported_draw = NULL;
+   tile.reported = 0;
    const struct abi_image *attachments[ABI_NUM_ATTACHMENTS] = {NULL};
    for (uint32_t i = 0; i < t->num_colors; i++)
       attachments[i] = t->colors[i].view;

@@ -4,6 +4,7 @@
 
 #include "util/alloc.h"
 #include "util/cpu.h"
+#include "util/debug.h"
 
 #include <string.h>
 
@@ -99,6 +100,7 @@ void rt_render_begin(struct rt_render *render, const struct rt_cmd_begin_renderi
    t->stencil = begin->stencil;
    t->rates = begin->rates;
    t->is_dithered = begin->is_dithered;
+   t->follows_writes = util_debug(UTIL_DEBUG_UNINIT);
    for (uint32_t i = 0; i < t->num_colors; i++)
       limit_area(t, &t->colors[i]);
    limit_area(t, &t->depth);

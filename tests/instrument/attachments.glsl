@@ -34,3 +34,14 @@ void main()
    color = texelFetch(image, ivec2(gl_FragCoord.xy), 0);
 }
 #endif
+
+#ifdef FILTERED
+layout(set = 0, binding = 1) uniform sampler2D image;
+layout(location = 0) out vec4 color;
+void main()
+{
+   vec2 at = (gl_FragCoord.xy + vec2(0.25, 0.0)) / 16.0; // between a texel and the next one
+#line 101
+   color = textureLod(image, at, 0.0);
+}
+#endif

@@ -8,16 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attachments_filtered.h"
 #include "attachments_input.h"
 #include "attachments_plain.h"
 #include "attachments_sampled.h"
 #include "attachments_vert.h"
 
-enum { EXTENT = 16, LOAD = VK_ATTACHMENT_LOAD_OP_LOAD, CLEAR = VK_ATTACHMENT_LOAD_OP_CLEAR, ANY = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+enum { EXTENT = 16, HALF = EXTENT / 2, LOAD = VK_ATTACHMENT_LOAD_OP_LOAD, CLEAR = VK_ATTACHMENT_LOAD_OP_CLEAR, ANY = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
        KEEP = VK_ATTACHMENT_STORE_OP_STORE, DROP = VK_ATTACHMENT_STORE_OP_DONT_CARE, MAX_PASSES = 3 };
 
 /* What is drawn; depth and stencil have the operations that follow the letter, colours the same ones. */
-enum draw { NO_DRAW, OPAQUE, BLENDED, DEPTH, DEPTH_ALWAYS, STENCIL, INPUT, SAMPLED, CLEARED, NUM_DRAWS };
+enum draw { NO_DRAW, OPAQUE, BLENDED, DEPTH, DEPTH_ALWAYS, STENCIL, INPUT, SAMPLED, FILTERED, CLEARED, CLEARED_HALF, NUM_DRAWS };
 
 struct rendering {
    int load, store;
@@ -26,6 +27,7 @@ struct rendering {
    bool is_other;  /* renders to another colour image, which is cleared */
    bool is_behind_transition; /* of the colour image, from the layout UNDEFINED */
    bool is_alias;  /* both of the colour image are of another one in the same memory */
+   uint32_t width; /* of its area; 0: all of it */
 };
 
 static const struct row {
@@ -65,6 +67,36 @@ static const struct row {
    {"blend_with_what_a_transition_of_an_alias_discards", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
     {{{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}, .is_behind_transition = true, .is_alias = true}},
      {{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}, .is_alias = true}}}},
+   {"blend_beside_what_was_cleared", "SANITIZE-uninit-attachment", "texel (8, 0)",
+    {{{CLEAR, KEEP, {NO_DRAW}, .width = HALF}, {LOAD, KEEP, {BLENDED}}}, {{CLEAR, KEEP, {NO_DRAW}, .width = HALF}, {LOAD, KEEP, {BLENDED}, .width = HALF}}}},
+   {"blend_beside_what_was_drawn", "SANITIZE-uninit-attachment", "texel (8, 0)",
+    {{{LOAD, KEEP, {OPAQUE}, .width = HALF}, {LOAD, KEEP, {BLENDED}}}, {{LOAD, KEEP, {OPAQUE}, .width = HALF}, {LOAD, KEEP, {BLENDED}, .width = HALF}}}},
+   {"depth_beside_what_was_cleared", "SANITIZE-uninit-attachment", "tests depths against the depth attachment",
+    {{{CLEAR, KEEP, {NO_DRAW}, true, .width = HALF}, {LOAD, KEEP, {DEPTH}, true}},
+     {{CLEAR, KEEP, {NO_DRAW}, true, .width = HALF}, {LOAD, KEEP, {DEPTH}, true, .width = HALF}}}},
+   {"depth_beside_what_was_drawn", "SANITIZE-uninit-attachment", "tests depths against the depth attachment",
+    {{{LOAD, KEEP, {DEPTH_ALWAYS}, true, .width = HALF}, {LOAD, KEEP, {DEPTH}, true}},
+     {{LOAD, KEEP, {DEPTH_ALWAYS}, true, .width = HALF}, {LOAD, KEEP, {DEPTH}, true, .width = HALF}}}},
+   {"stencil_beside_what_was_cleared", "SANITIZE-uninit-attachment", "tests stencils against the stencil attachment",
+    {{{CLEAR, KEEP, {NO_DRAW}, true, .width = HALF}, {LOAD, KEEP, {STENCIL}, true}},
+     {{CLEAR, KEEP, {NO_DRAW}, true, .width = HALF}, {LOAD, KEEP, {STENCIL}, true, .width = HALF}}}},
+   {"sampled_beside_what_was_drawn", "SANITIZE-uninit-image", "texel (8, 0)",
+    {{{LOAD, KEEP, {OPAQUE}, .width = HALF}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}},
+     {{LOAD, KEEP, {OPAQUE}, .width = HALF}, {CLEAR, KEEP, {SAMPLED}, .is_other = true, .width = HALF}}}},
+   {"sampled_beside_what_was_loaded", "SANITIZE-uninit-image", "texel (8, 0)",
+    {{{CLEAR, KEEP, {NO_DRAW}, .width = HALF}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}},
+     {{CLEAR, KEEP, {NO_DRAW}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
+   {"sampled_beside_what_a_command_cleared", "SANITIZE-uninit-image", "texel (8, 0)",
+    {{{LOAD, KEEP, {CLEARED_HALF}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}, {{LOAD, KEEP, {CLEARED}}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
+   {"sampled_where_it_was_not_loaded", "SANITIZE-uninit-image", "texel (0, 0)",
+    {{{CLEAR, KEEP, {OPAQUE}}, {ANY, KEEP, {NO_DRAW}, .width = HALF}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}},
+     {{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}, .width = HALF}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
+   {"sampled_where_it_was_not_stored", "SANITIZE-uninit-image", "texel (0, 0)",
+    {{{CLEAR, KEEP, {OPAQUE}}, {LOAD, DROP, {OPAQUE}, .width = HALF}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}},
+     {{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {OPAQUE}, .width = HALF}, {CLEAR, KEEP, {SAMPLED}, .is_other = true}}}},
+   {"filtered_with_what_stands_beside", "SANITIZE-uninit-image", "fragment (7, 0)",
+    {{{LOAD, KEEP, {OPAQUE}, .width = HALF}, {CLEAR, KEEP, {FILTERED}, .is_other = true, .width = HALF}},
+     {{LOAD, KEEP, {OPAQUE}, .width = HALF}, {CLEAR, KEEP, {FILTERED}, .is_other = true, .width = HALF - 1}}}},
    {"input_of_nothing", "SANITIZE-uninit-image", "attachments.glsl:101", {{{ANY, KEEP, {INPUT}}}, {{CLEAR, KEEP, {INPUT}}}}},
 };
 
@@ -78,12 +110,15 @@ static struct scene {
    struct client_image other;
    struct client_image color, alias, depth; /* of the twin in hand */
    struct client_set set;
-   VkSampler sampler;
+   VkSampler sampler, linear;
    VkPipelineLayout layout;
-   VkShaderModule vertex, plain, input, sampled;
+   VkShaderModule vertex, plain, input, sampled, filtered;
    VkPipeline pipelines[NUM_DRAWS];
    PFN_vkCmdBeginRendering begin;
    PFN_vkCmdEndRendering end;
+   PFN_vkCmdCopyImage copy_image;
+   PFN_vkCopyMemoryToImageEXT to_image;
+   PFN_vkCopyImageToImageEXT between;
 } s;
 
 static void listen(void *data, const char *id, const char *message)
@@ -118,7 +153,7 @@ static VkPipeline make_pipeline(enum draw draw, bool has_depth)
       .front = stencil,
       .back = stencil,
    };
-   const struct client_graphics info = {.vertex = s.vertex, .fragment = draw == INPUT ? s.input : draw == SAMPLED ? s.sampled : s.plain,
+   const struct client_graphics info = {.vertex = s.vertex, .fragment = draw == INPUT ? s.input : draw == SAMPLED ? s.sampled : draw == FILTERED ? s.filtered : s.plain,
                                         .layout = s.layout, .next = &rendering, .width = EXTENT, .height = EXTENT, .samples = VK_SAMPLE_COUNT_1_BIT,
                                         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, .has_blend = draw == BLENDED, .depth_stencil = &tests};
    return client_graphics_pipeline(&s.client, &info, VK_NULL_HANDLE);
@@ -127,37 +162,44 @@ static VkPipeline make_pipeline(enum draw draw, bool has_depth)
 static void init(void)
 {
    static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
-   static const char *const extensions[] = {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME};
+   static const char *const extensions[] = {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME, VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME};
+   static VkPhysicalDeviceHostImageCopyFeaturesEXT host_copy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES_EXT, .hostImageCopy = VK_TRUE};
    static VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_read = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR, .dynamicRenderingLocalRead = VK_TRUE};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR, .pNext = &host_copy, .dynamicRenderingLocalRead = VK_TRUE};
    static const VkPhysicalDeviceDynamicRenderingFeatures rendering = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES, .pNext = &local_read, .dynamicRendering = VK_TRUE};
-   client_init(&s.client, &(struct client_options){.on_message = listen, .next = &rendering, .device_extensions = extensions, .num_device_extensions = 1,
+   client_init(&s.client, &(struct client_options){.on_message = listen, .next = &rendering, .device_extensions = extensions, .num_device_extensions = 2,
                                                    .api_version = VK_API_VERSION_1_3});
    s.begin = (PFN_vkCmdBeginRendering)vk.GetDeviceProcAddr(s.client.device, "vkCmdBeginRendering");
    s.end = (PFN_vkCmdEndRendering)vk.GetDeviceProcAddr(s.client.device, "vkCmdEndRendering");
+   s.copy_image = (PFN_vkCmdCopyImage)vk.GetDeviceProcAddr(s.client.device, "vkCmdCopyImage");
+   s.to_image = (PFN_vkCopyMemoryToImageEXT)vk.GetDeviceProcAddr(s.client.device, "vkCopyMemoryToImageEXT");
+   s.between = (PFN_vkCopyImageToImageEXT)vk.GetDeviceProcAddr(s.client.device, "vkCopyImageToImageEXT");
    s.other = client_image_create(&s.client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
    s.set = client_set_create(&s.client, 2, types);
    s.sampler = client_sampler(&s.client, VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+   s.linear = client_sampler(&s.client, VK_FILTER_LINEAR, VK_SAMPLER_MIPMAP_MODE_NEAREST, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
    s.layout = client_pipeline_layout(&s.client, &s.set, 0);
    s.vertex = client_shader(&s.client, attachments_vert, sizeof(attachments_vert));
    s.plain = client_shader(&s.client, attachments_plain, sizeof(attachments_plain));
    s.input = client_shader(&s.client, attachments_input, sizeof(attachments_input));
    s.sampled = client_shader(&s.client, attachments_sampled, sizeof(attachments_sampled));
-   for (enum draw draw = OPAQUE; draw <= SAMPLED; draw++)
+   s.filtered = client_shader(&s.client, attachments_filtered, sizeof(attachments_filtered));
+   for (enum draw draw = OPAQUE; draw <= FILTERED; draw++)
       s.pipelines[draw] = make_pipeline(draw, draw == DEPTH || draw == DEPTH_ALWAYS || draw == STENCIL);
 }
 
 static void finish(void)
 {
    const VkDevice device = s.client.device;
-   const VkShaderModule modules[] = {s.vertex, s.plain, s.input, s.sampled};
+   const VkShaderModule modules[] = {s.vertex, s.plain, s.input, s.sampled, s.filtered};
    for (uint32_t i = 0; i < NUM_DRAWS; i++)
       vk.DestroyPipeline(device, s.pipelines[i], NULL);
    for (uint32_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
       vk.DestroyShaderModule(device, modules[i], NULL);
    vk.DestroyPipelineLayout(device, s.layout, NULL);
    vk.DestroySampler(device, s.sampler, NULL);
+   vk.DestroySampler(device, s.linear, NULL);
    client_set_destroy(&s.client, &s.set);
    client_image_destroy(&s.client, &s.other);
    client_finish(&s.client);
@@ -167,9 +209,9 @@ static void finish(void)
 
 static void record_draw(VkCommandBuffer cmd, enum draw draw)
 {
-   if (draw == CLEARED) {
+   if (draw == CLEARED || draw == CLEARED_HALF) {
       const VkClearAttachment clear = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
-      const VkClearRect rect = {{{0, 0}, {EXTENT, EXTENT}}, 0, 1};
+      const VkClearRect rect = {{{0, 0}, {draw == CLEARED ? EXTENT : HALF, EXTENT}}, 0, 1};
       vk.CmdClearAttachments(cmd, 1, &clear, 1, &rect);
    } else if (draw != NO_DRAW) {
       vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s.pipelines[draw]);
@@ -189,8 +231,8 @@ static void record(VkCommandBuffer cmd, const struct rendering *it)
       color.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
       color.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
    }
-   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea.extent = {EXTENT, EXTENT}, .layerCount = 1, .colorAttachmentCount = 1,
-                                 .pColorAttachments = &color, .pDepthAttachment = it->has_depth ? &depth : NULL,
+   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea.extent = {it->width ? it->width : EXTENT, EXTENT}, .layerCount = 1,
+                                 .colorAttachmentCount = 1, .pColorAttachments = &color, .pDepthAttachment = it->has_depth ? &depth : NULL,
                                  .pStencilAttachment = it->has_depth ? &depth : NULL};
    if (it->is_behind_transition)
       client_transition(cmd, it->is_alias ? &s.alias : &s.color, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
@@ -211,13 +253,16 @@ static void run(const struct row *row, uint32_t twin)
    s.depth = client_image_create(&s.client, VK_FORMAT_D32_SFLOAT_S8_UINT, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT,
                                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
    client_set_image(&s.client, &s.set, 0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, s.color.view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
-   client_set_image(&s.client, &s.set, 1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, s.color.view, s.sampler, VK_IMAGE_LAYOUT_GENERAL);
+   bool is_filtered = false;
+   for (uint32_t i = 0; i < MAX_PASSES; i++)
+      is_filtered |= row->renderings[twin][i].draws[0] == FILTERED;
+   client_set_image(&s.client, &s.set, 1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, s.color.view, is_filtered ? s.linear : s.sampler, VK_IMAGE_LAYOUT_GENERAL);
    VkCommandBuffer cmd = client_begin(&s.client);
    client_transition(cmd, &s.color, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    client_transition(cmd, &s.depth, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    client_transition(cmd, &s.other, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    for (uint32_t i = 0; i < MAX_PASSES; i++) {
-      if (row->renderings[twin][i].store == KEEP && row->renderings[twin][i].load == LOAD && !row->renderings[twin][i].draws[0] && i)
+      if (row->renderings[twin][i].store == KEEP && row->renderings[twin][i].load == LOAD && !row->renderings[twin][i].draws[0] && !row->renderings[twin][i].width && i)
          break; /* an empty one */
       record(cmd, &row->renderings[twin][i]);
    }
@@ -375,6 +420,141 @@ TEST(levels_and_layers)
          complain(&row, "another report, or another number of them");
       quiet_begin();
       run_part(&parts[i], 1);
+      if (*quiet_end() || heard.count)
+         complain(&row, "the repaired twin is reported, or prints something");
+      finish();
+   }
+}
+
+/* ---- regions ---- */
+
+/* How the left half of an image is written, or, of the repaired twin, all of it. Or all is copied from an image, or a buffer, of which the left half was written. */
+enum method { TO_IMAGE, BETWEEN, BLIT, BLIT_LINEAR, RESOLVE, BY_HOST, HOST_BETWEEN, CARRIED, CARRIED_BLIT, CARRIED_RESOLVE, CARRIED_BY_BUFFER, CARRIED_BY_HOST };
+
+static const struct region {
+   const char *name;
+   enum method method;
+} regions[] = {
+   {"beside_a_copied_region", TO_IMAGE},
+   {"beside_a_region_of_another_image", BETWEEN},
+   {"beside_a_blitted_region", BLIT},
+   {"beside_a_filtered_region", BLIT_LINEAR},
+   {"beside_a_resolved_region", RESOLVE},
+   {"beside_a_region_that_the_host_copied", BY_HOST},
+   {"beside_a_region_that_the_host_copied_between_images", HOST_BETWEEN},
+   {"copy_of_what_stands_beside", CARRIED},
+   {"blit_of_what_stands_beside", CARRIED_BLIT},
+   {"resolve_of_what_stands_beside", CARRIED_RESOLVE},
+   {"through_a_buffer_what_stands_beside", CARRIED_BY_BUFFER},
+   {"host_copy_of_what_stands_beside", CARRIED_BY_HOST},
+};
+
+static const VkImageSubresourceLayers whole_layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+
+static void host_to_image(const struct client_image *image, uint32_t width)
+{
+   static const uint32_t texels[EXTENT * EXTENT];
+   const VkMemoryToImageCopyEXT region = {.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY_EXT, .pHostPointer = texels, .imageSubresource = whole_layers,
+                                          .imageExtent = {width, EXTENT, 1}};
+   const VkCopyMemoryToImageInfoEXT info = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO_EXT, .dstImage = image->image,
+                                            .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL, .regionCount = 1, .pRegions = &region};
+   client_check(s.to_image(s.client.device, &info), "vkCopyMemoryToImageEXT");
+}
+
+static void host_between(const struct client_image *src, const struct client_image *dst, uint32_t width)
+{
+   const VkImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2, .srcSubresource = whole_layers, .dstSubresource = whole_layers,
+                                .extent = {width, EXTENT, 1}};
+   const VkCopyImageToImageInfoEXT info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO_EXT, .srcImage = src->image,
+                                           .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL, .dstImage = dst->image, .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                           .regionCount = 1, .pRegions = &region};
+   client_check(s.between(s.client.device, &info), "vkCopyImageToImageEXT");
+}
+
+/* From `src`, of which the left `drawn` texels of each row have been cleared, to the left `width` of s.color. */
+static void write_region(VkCommandBuffer cmd, enum method method, const struct client_image *src, const struct client_buffer *buffer, uint32_t width)
+{
+   const VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL;
+   const VkBufferImageCopy rows = {.imageSubresource = whole_layers, .imageExtent = {width, EXTENT, 1}};
+   const VkImageCopy copy = {whole_layers, {0}, whole_layers, {0}, {width, EXTENT, 1}};
+   const VkImageResolve resolve = {whole_layers, {0}, whole_layers, {0}, {width, EXTENT, 1}};
+   const bool scales = method == BLIT_LINEAR; /* each texel becomes two */
+   const VkImageBlit blit = {whole_layers, {{0}, {(int32_t)(scales ? width / 2 : width), EXTENT, 1}}, whole_layers, {{0}, {(int32_t)width, EXTENT, 1}}};
+   switch (method) {
+   case TO_IMAGE: vk.CmdCopyBufferToImage(cmd, buffer->buffer, s.color.image, layout, 1, &rows); break;
+   case BETWEEN: case CARRIED: s.copy_image(cmd, src->image, layout, s.color.image, layout, 1, &copy); break;
+   case BLIT: case BLIT_LINEAR: case CARRIED_BLIT:
+      vk.CmdBlitImage(cmd, src->image, layout, s.color.image, layout, 1, &blit, scales ? VK_FILTER_LINEAR : VK_FILTER_NEAREST);
+      break;
+   case RESOLVE: case CARRIED_RESOLVE: vk.CmdResolveImage(cmd, src->image, layout, s.color.image, layout, 1, &resolve); break;
+   case CARRIED_BY_BUFFER:
+      vk.CmdCopyImageToBuffer(cmd, src->image, layout, buffer->buffer, 1, &rows);
+      client_barrier(cmd);
+      vk.CmdCopyBufferToImage(cmd, buffer->buffer, s.color.image, layout, 1, &rows);
+      break;
+   default: break; /* the host does it */
+   }
+   client_barrier(cmd);
+}
+
+static void clear_left(VkCommandBuffer cmd, const struct client_image *image, uint32_t width)
+{
+   const VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = image->view, .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                            .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR, .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea.extent = {width, EXTENT}, .layerCount = 1, .colorAttachmentCount = 1,
+                                 .pColorAttachments = &color};
+   s.begin(cmd, &info);
+   s.end(cmd);
+   client_barrier(cmd);
+}
+
+static void run_region(const struct region *region, uint32_t twin)
+{
+   const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+   const VkImageUsageFlags of_host = VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
+   const bool is_resolve = region->method == RESOLVE || region->method == CARRIED_RESOLVE;
+   const bool is_carried = region->method >= CARRIED, is_of_host = region->method == BY_HOST || region->method == HOST_BETWEEN || region->method == CARRIED_BY_HOST;
+   const uint32_t left = twin ? EXTENT : HALF;
+   struct client_buffer buffer =
+      client_buffer_create_unwritten(&s.client, EXTENT * EXTENT * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+   heard.count = 0;
+   s.color = client_image_create(&s.client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1, VK_SAMPLE_COUNT_1_BIT, usage | VK_IMAGE_USAGE_SAMPLED_BIT | of_host);
+   struct client_image src = client_image_create(&s.client, VK_FORMAT_R8G8B8A8_UNORM, EXTENT, EXTENT, 1,
+                                                 is_resolve ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT, is_resolve ? usage : usage | of_host);
+   client_set_image(&s.client, &s.set, 1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, s.color.view, s.sampler, VK_IMAGE_LAYOUT_GENERAL);
+   VkCommandBuffer cmd = client_begin(&s.client);
+   client_transition(cmd, &src, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   client_transition(cmd, &s.color, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   client_transition(cmd, &s.other, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   clear_left(cmd, &src, is_carried ? left : EXTENT);
+   vk.CmdFillBuffer(cmd, buffer.buffer, 0, region->method == TO_IMAGE ? VK_WHOLE_SIZE : 4, 0);
+   client_barrier(cmd);
+   if (is_of_host) {
+      client_run(&s.client, cmd);
+      if (region->method == BY_HOST)
+         host_to_image(&s.color, left);
+      else
+         host_between(&src, &s.color, is_carried ? EXTENT : left);
+      cmd = client_begin(&s.client);
+   }
+   write_region(cmd, region->method, &src, &buffer, is_carried ? EXTENT : left);
+   render(cmd, s.other.view, VK_ATTACHMENT_LOAD_OP_CLEAR, EXTENT, SAMPLED);
+   client_run(&s.client, cmd);
+   client_image_destroy(&s.client, &src);
+   client_image_destroy(&s.client, &s.color);
+   client_buffer_destroy(&s.client, &buffer);
+}
+
+TEST(halves)
+{
+   for (uint32_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
+      const struct row row = {.name = regions[i].name};
+      init();
+      run_region(&regions[i], 0);
+      if (heard.count != 1 || strcmp(heard.id, "SANITIZE-uninit-image") != 0 || !strstr(heard.message, "texel (8, 0)"))
+         complain(&row, "another report, or another number of them");
+      quiet_begin();
+      run_region(&regions[i], 1);
       if (*quiet_end() || heard.count)
          complain(&row, "the repaired twin is reported, or prints something");
       finish();

@@ -340,3 +340,32 @@ void main()
          out_data[gid] = 1;
    }
 }
+//! texel_beside_the_stored_ones finds=uninit-image by=(15,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+   const ivec2 at = ivec2(gid & 15, gid >> 4);
+#if FAULTY
+   if (at.x < 15)
+#endif
+      imageStore(raw_pixels, at, uvec4(lid));
+   out_data[gid] = imageLoad(raw_pixels, at).x; // HERE
+}
+//! counter_in_an_image finds=uninit-image by=(0,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+   const ivec2 at = ivec2(gid & 15, gid >> 4);
+#if !FAULTY
+   imageStore(raw_pixels, at, uvec4(0));
+#endif
+   imageAtomicAdd(raw_pixels, at, 1u); // HERE
+}
+//! exchanged_beside_a_texel finds=uninit-image by=(1,_0,_0)_of_workgroup_(0,_0,_0)
+void main()
+{
+   const ivec2 at = ivec2(gid & 15, gid >> 4);
+#if FAULTY
+   if ((gid & 1) == 0)
+#endif
+      imageAtomicExchange(raw_pixels, at, lid);
+   out_data[gid] = imageLoad(raw_pixels, at).x; // HERE
+}

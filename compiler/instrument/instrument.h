@@ -16,7 +16,7 @@ struct ir_instrument {
    bool has_reads, has_writes; /* of memory that others may write, and not atomic */
    const struct ir_conflicts *conflicts; /* of a shader with workgroups */
    bool is_interlocked;        /* the walk is in an interlocked section */
-   bool is_behind_fence;       /* the walk has passed something that may order what follows with what others do */
+   uint32_t num_fences, num_passed; /* that may order accesses of draws and launches with what others do: of all, those that the walk has passed */
    bool has_changed;
 };
 

@@ -7,7 +7,7 @@
  *
  * What a uniform block holds nobody writes: reads of it are not reported, nor is what cannot be in a race (conflicts.h). In draws and launches an access
  * of memory names its invocation, beside its index in a workgroup if there is one, and nothing orders invocations but interlocked sections, which sites say,
- * and atomics with fences: what stands behind a fence in a shader that has atomics may be in order with anything, and is not reported
+ * and atomics with fences: what has a fence behind it may be in order with what has one in front of it, and sites say that, too
  * (runtime/instrument/touches.h). */
 #include "compiler/instrument/conflicts.h"
 #include "compiler/ir/passes.h"
@@ -118,6 +118,15 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
 
 /* ---- draws and launches ---- */
 
+enum { IN_LOOP_WITH_FENCE = 1 }; /* pass_flags */
+
+static uint8_t fences_of(const struct ir_instrument *in, const struct ir_instr *access)
+{
+   const bool is_in_loop = access->pass_flags & IN_LOOP_WITH_FENCE; /* what is behind it comes again */
+   return (uint8_t)((in->has_device_fences ? ABI_FENCES_OF_DEVICE : 0) | (in->num_passed || is_in_loop ? ABI_FENCE_IN_FRONT : 0) |
+                    (in->num_passed < in->num_fences || is_in_loop ? ABI_FENCE_BEHIND : 0));
+}
+
 static void touch_memory(struct ir_instrument *in, struct ir_instr *instr, const struct ir_memory_access *access)
 {
    struct ir_builder b = ir_builder_before(in->shader, instr);
@@ -128,7 +137,7 @@ static void touch_memory(struct ir_instrument *in, struct ir_instr *instr, const
    site->access = (uint8_t)access->access;
    site->limit = in->granularity;
    site->scope = in->is_interlocked;
-   site->has_fences = in->has_device_fences;
+   site->fences = fences_of(in, instr);
    struct ir_instr *address = ir_access_address(&b, access);
    ir_probe(in, &b, site, ir_access_in_bounds(&b, access), 1, &address);
 }
@@ -145,7 +154,7 @@ static void touch_image(struct ir_instrument *in, struct ir_instr *instr)
       return;
    site->access = (uint8_t)ir_conflicts_image_access(instr);
    site->scope = in->is_interlocked;
-   site->has_fences = in->has_device_fences;
+   site->fences = fences_of(in, instr);
    ir_probe(in, &b, site, ir_const(&b, 1, 1), 5, operands);
 }
 
@@ -166,26 +175,34 @@ static bool is_fence(const struct ir_instrument *in, const struct ir_instr *inst
    return instr->imm.u[0] || in->has_atomics;
 }
 
-static bool has_fence(const struct ir_instrument *in, struct ir_instr *construct)
+static uint32_t count_fences(const struct ir_instrument *in, struct ir_region *region)
 {
-   for (uint32_t r = 0; r < ir_num_regions(construct); r++) {
-      struct util_list *instrs = &construct->imm.cf.regions[r]->instrs;
-      for (struct util_list *node = instrs->next; node != instrs; node = node->next) {
-         struct ir_instr *instr = UTIL_LIST_ENTRY(node, struct ir_instr, link);
-         if (is_fence(in, instr) || has_fence(in, instr))
-            return true;
-      }
+   uint32_t count = 0;
+   IR_FOR_EACH (instr, region) {
+      count += is_fence(in, instr);
+      for (uint32_t r = 0; r < ir_num_regions(instr); r++)
+         count += count_fences(in, instr->imm.cf.regions[r]);
    }
-   return false;
+   return count;
+}
+
+static void mark_loops(const struct ir_instrument *in, struct ir_region *region, bool is_in_loop)
+{
+   IR_FOR_EACH (instr, region) {
+      bool is_inside = is_in_loop;
+      for (uint32_t r = 0; instr->op == IR_loop && r < ir_num_regions(instr); r++)
+         is_inside |= count_fences(in, instr->imm.cf.regions[r]) != 0;
+      instr->pass_flags = is_in_loop ? IN_LOOP_WITH_FENCE : 0;
+      for (uint32_t r = 0; r < ir_num_regions(instr); r++)
+         mark_loops(in, instr->imm.cf.regions[r], is_inside);
+   }
 }
 
 static void visit_alone(struct ir_instrument *in, struct ir_instr *instr)
 {
    if (instr->op == IR_barrier && instr->imm.u[2] & INTERLOCK)
       in->is_interlocked = instr->imm.u[2] & IR_INTERLOCK_BEGIN;
-   in->is_behind_fence |= is_fence(in, instr) || (instr->op == IR_loop && has_fence(in, instr)); /* its next round is behind it */
-   if (in->is_behind_fence)
-      return;
+   in->num_passed += is_fence(in, instr);
    if (ir_conflicts_is_image(instr)) {
       touch_image(in, instr);
       return;
@@ -235,7 +252,10 @@ bool ir_instrument_races(struct ir_shader *shader)
       in.conflicts = &conflicts;
       ir_instrument_walk(&in, visit);
    }
-   if (shader->checks & ABI_CHECK_RACE && shader->info.stage != ABI_STAGE_COMPUTE && may_race_alone(&in))
+   if (shader->checks & ABI_CHECK_RACE && shader->info.stage != ABI_STAGE_COMPUTE && may_race_alone(&in)) {
+      in.num_fences = count_fences(&in, shader->body);
+      mark_loops(&in, shader->body, false);
       ir_instrument_walk(&in, visit_alone);
+   }
    return in.has_changed;
 }

@@ -81,6 +81,13 @@ static inline bool abi_probe_is_followed(uint32_t probe)
    return probe >= ABI_PROBE_BARRIER && probe <= ABI_PROBE_ABORTED;
 }
 
+/* What may order an access of a draw or launch with those of other invocations: a fence with an atomic, or a barrier of its subgroup or patch. */
+enum abi_fences {
+   ABI_FENCES_OF_DEVICE = 1, /* the shader has some, of memory of the device */
+   ABI_FENCE_IN_FRONT = 2,   /* one may have been passed: what others did in front of one of theirs may come before */
+   ABI_FENCE_BEHIND = 4,     /* one may follow */
+};
+
 /* An access by an invocation of a draw or launch, which is not ordered with those of other workgroups, if there are any. */
 static inline bool abi_probe_is_touch(uint32_t probe)
 {
@@ -145,7 +152,7 @@ struct abi_site {
    uint8_t scope, memory;     /* of barriers: SPIR-V's scopes; 0: none (of execution); of uses and touches, scope 1: interlocked with others of the pixel */
    uint8_t has_subgroup_barriers; /* the shader, of accesses */
    uint8_t has_flags;         /* the shader, of accesses and fences: it has atomics, and fences that are not those of barriers of the workgroup */
-   uint8_t has_fences;        /* the shader, of touches: that order memory of the device */
+   uint8_t fences;            /* enum abi_fences, of touches */
    uint8_t bits;              /* of a number */
    uint8_t num_sources;
    uint8_t num_words;         /* of the invocation: the first operands, unless it is followed */

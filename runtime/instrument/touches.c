@@ -13,8 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 512, NUM_CLASSES = 2 * RT_NUM_SHADOW_CLASSES, NUM_PAIRS = 64, NUM_RECENT = 1024, MAX_LANES = 32 };
-enum { INTERLOCKED = RT_NUM_SHADOW_CLASSES }; /* classes from here on: the same in an interlocked section */
+enum { NUM_BUCKETS = 64, MIN_SLOTS = 256, PAGE_GRANULES = 512, NUM_PAIRS = 64, NUM_RECENT = 1024, MAX_LANES = 32 };
+enum { SECTIONS = 2 * RT_NUM_SHADOW_CLASSES, NUM_CLASSES = 4 * SECTIONS };
+enum { INTERLOCKED = RT_NUM_SHADOW_CLASSES }; /* of SECTIONS classes those from here on: the same in an interlocked section */
+enum { IN_FRONT = SECTIONS, BEHIND = 2 * SECTIONS }; /* added: a fence stands in front of the access; behind it */
 enum { IMAGE_SHIFT = 57, BYTES_SHIFT = 58 };  /* of a granule's number: it is an image's; the logarithm of its bytes */
 
 /* ---- invocations as numbers ---- */
@@ -279,7 +281,8 @@ static bool note_origin(struct member *member, const struct rt_worker *worker, c
 
 static uint32_t class_of(const struct abi_site *site)
 {
-   const uint32_t section = site->scope ? INTERLOCKED : 0;
+   const uint32_t fences = (site->fences & ABI_FENCE_IN_FRONT ? IN_FRONT : 0) + (site->fences & ABI_FENCE_BEHIND ? BEHIND : 0);
+   const uint32_t section = fences + (site->scope ? INTERLOCKED : 0);
    switch ((enum abi_probe_access)site->access) {
    case ABI_PROBE_READ: return section + RT_SHADOW_READ;
    case ABI_PROBE_WRITE: return section + RT_SHADOW_WRITE;
@@ -564,7 +567,28 @@ static void add_finding(const struct judge *judge, uint64_t granule, touch_key a
 static bool may_pass(const struct judge *judge, touch_key a, touch_key b)
 {
    const struct origin *origin = origin_of(judge, UTIL_MIN(a, b));
-   return !origin || origin->site->has_fences;
+   return !origin || origin->site->fences & ABI_FENCES_OF_DEVICE;
+}
+
+static bool is_interlocked(uint32_t class)
+{
+   return class % SECTIONS >= INTERLOCKED;
+}
+
+static bool has_in_front(uint32_t class)
+{
+   return class / IN_FRONT & 1;
+}
+
+static bool has_behind(uint32_t class)
+{
+   return class / BEHIND & 1;
+}
+
+/* What is in front of a release fence may come before what is behind an acquire fence, by an atomic that nobody looks at here. */
+static bool may_be_fenced(uint32_t first, uint32_t second)
+{
+   return (has_behind(first) && has_in_front(second)) || (has_behind(second) && has_in_front(first));
 }
 
 /* Both in interlocked sections: whether they are of one pixel; else of one workgroup, which races.h follows, or of one invocation. */
@@ -574,7 +598,9 @@ static bool are_ordered(const struct judge *judge, uint32_t first, touch_key a, 
    const touch_key differs = a ^ b;
    if (judge->page->group == OF_DRAW && differs >> STAGE_SHIFT)
       return may_pass(judge, a, b);
-   if (first >= INTERLOCKED && second >= INTERLOCKED)
+   if (may_be_fenced(first, second))
+      return true;
+   if (is_interlocked(first) && is_interlocked(second))
       return differs >> PIXEL_SHIFT == 0;
    const bool is_one_batch = (differs >> layout->site & (((touch_key)1 << layout->batch) - 1)) == 0;
    return is_one_batch && differs >> (layout->site + layout->batch + layout->within) == 0;
@@ -604,7 +630,7 @@ static uint32_t conflicting_classes(const struct page *page, struct class_pair p
    uint32_t count = 0;
    for (uint32_t c = 0; c < NUM_CLASSES; c++) {
       for (uint32_t d = c; page->rows[c] && d < NUM_CLASSES; d++) {
-         if (page->rows[d] && rt_shadow_conflicts[c % INTERLOCKED] >> d % INTERLOCKED & 1)
+         if (page->rows[d] && rt_shadow_conflicts[c % RT_NUM_SHADOW_CLASSES] >> d % RT_NUM_SHADOW_CLASSES & 1)
             pairs[count++] = (struct class_pair){(uint8_t)c, (uint8_t)d};
       }
    }

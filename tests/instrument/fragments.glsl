@@ -245,3 +245,46 @@ void main()
       data[index] = subgroupQuadSwapHorizontal(index);
 #endif
 }
+//! behind_the_last_fence finds=race-buffer by=fragment_(0,_0),_sample_0_of_primitive_0
+layout(early_fragment_tests) in;
+void main()
+{
+   data[256 + index] = index;
+   memoryBarrierBuffer();
+   const bool is_last = atomicAdd(data[0], 1u) == 255u;
+   memoryBarrierBuffer();
+#if FAULTY
+   data[1] = data[256 + (index ^ 1u)]; // HERE
+#else
+   if (is_last)
+      data[1] = data[256 + (index ^ 1u)];
+#endif
+}
+//! texel_behind_the_last_fence finds=race-image by=fragment_(0,_0),_sample_0_of_primitive_0 groups=2
+layout(early_fragment_tests) in;
+void main()
+{
+   atomicAdd(data[index], 1u);
+   memoryBarrier();
+#if FAULTY
+   imageStore(pixels, pixel, uvec4(gl_PrimitiveID)); // HERE
+#else
+   imageAtomicMax(pixels, pixel, uint(gl_PrimitiveID));
+#endif
+}
+//! in_front_of_the_first_fence finds=race-buffer by=fragment_(0,_0),_sample_0_of_primitive_0
+layout(early_fragment_tests) in;
+void main()
+{
+#if FAULTY
+   data[3] = index; // HERE
+#endif
+   memoryBarrierBuffer();
+   atomicAdd(data[0], 1u);
+   memoryBarrierBuffer();
+   for (uint i = 0; i < 2; i++) { // what is in the loop may be in order
+      data[4] = index;
+      memoryBarrierBuffer();
+      atomicAdd(data[0], 1u);
+   }
+}

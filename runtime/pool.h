@@ -57,6 +57,8 @@ struct rt_watched_pace {
    double done;
 };
 
+enum { RT_INSTANCE_SHIFT = 5 };
+
 /* One per thread that runs items; the queue's own thread has one too (index num_threads + queue's number). */
 struct rt_worker {
    struct abi_worker abi; /* cancel, helpers and structures are set; shared and frame by rt_worker_reserve() */
@@ -75,6 +77,7 @@ struct rt_worker {
    uint64_t order;                /* of the command that it works for: queue << RT_ORDER_BITS | number; kept where code is instrumented */
    uint64_t num_entries;          /* batches of a draw's shaders that it began: of one, no invocation comes twice */
    uint32_t grid;                 /* rt_mesh_grid.number of the workgroup in hand, of task and mesh shaders */
+   uint32_t instance;             /* `race`: of the primitives in hand, << RT_INSTANCE_SHIFT, with their view */
    struct rt_pace item, command;  /* of the task whose items it runs; of the command that it goes through: parts.h */
    struct rt_part part;           /* parts.h: the one in hand */
    uint32_t num_paces;

@@ -442,8 +442,18 @@ static void set_location(char location[512], char line[256], const struct abi_si
    snprintf(line, 256, "%s", site->texts + site->text);
 }
 
+/* Of patches and primitives, where accesses name it: runtime/instrument/touches.c. */
+static void instance_of(char text[32], const struct abi_site *site, const uint64_t *w)
+{
+   const uint64_t instance = abi_probe_is_touch(site->probe) ? w[site->num_words] : 0;
+   text[0] = 0;
+   if (instance)
+      snprintf(text, 32, " of instance %u", (uint32_t)instance);
+}
+
 void icd_describe_invocation(char who[ICD_WHO], const struct abi_site *site, const uint64_t *w)
 {
+   char instance[32];
    switch ((enum abi_stage)site->stage) {
    case ABI_STAGE_TASK:
    case ABI_STAGE_MESH:
@@ -452,11 +462,18 @@ void icd_describe_invocation(char who[ICD_WHO], const struct abi_site *site, con
                (uint32_t)w[1], (uint32_t)w[0]);
       return;
    case ABI_STAGE_VERTEX: snprintf(who, ICD_WHO, "vertex %d of instance %u", (int32_t)w[1], (uint32_t)w[0]); return;
-   case ABI_STAGE_CONTROL: snprintf(who, ICD_WHO, "invocation %u of patch %u", (uint32_t)w[1], (uint32_t)w[0]); return;
-   case ABI_STAGE_EVALUATION:
-      snprintf(who, ICD_WHO, "vertex at (%g, %g, %g) of patch %u", as_number(w[1], 32), as_number(w[2], 32), as_number(w[3], 32), (uint32_t)w[0]);
+   case ABI_STAGE_CONTROL:
+      instance_of(instance, site, w);
+      snprintf(who, ICD_WHO, "invocation %u of patch %u%s", (uint32_t)w[1], (uint32_t)w[0], instance);
       return;
-   case ABI_STAGE_GEOMETRY: snprintf(who, ICD_WHO, "invocation %u of primitive %u", (uint32_t)w[1], (uint32_t)w[0]); return;
+   case ABI_STAGE_EVALUATION:
+      instance_of(instance, site, w);
+      snprintf(who, ICD_WHO, "vertex at (%g, %g, %g) of patch %u%s", as_number(w[1], 32), as_number(w[2], 32), as_number(w[3], 32), (uint32_t)w[0], instance);
+      return;
+   case ABI_STAGE_GEOMETRY:
+      instance_of(instance, site, w);
+      snprintf(who, ICD_WHO, "invocation %u of primitive %u%s", (uint32_t)w[1], (uint32_t)w[0], instance);
+      return;
    case ABI_STAGE_FRAGMENT:
       if (w[0])
          snprintf(who, ICD_WHO, "fragment (%u, %u) of layer %u, sample %u of primitive %u", (uint32_t)w[2], (uint32_t)w[1], (uint32_t)w[0], (uint32_t)w[3],

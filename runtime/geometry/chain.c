@@ -128,7 +128,13 @@ static bool next_source(struct rt_chain *chain, const struct rt_piece *piece, st
    if (chain->gathered == piece->count || rt_worker_is_cancelled(worker))
       return false;
    struct rt_packet *packet = &chain->source;
-   rt_gather(&chain->gather, packet, piece->draw, piece->first + chain->gathered, piece->count - chain->gathered);
+   const uint64_t first = piece->first + chain->gathered;
+   uint32_t count = piece->count - chain->gathered;
+   if (UTIL_UNLIKELY(rt_pool_touches(worker->pool) != NULL) && piece->draw->prims) { /* of one instance */
+      count = UTIL_MIN(count, piece->draw->prims - (uint32_t)(first % piece->draw->prims));
+      worker->instance = (uint32_t)(first / piece->draw->prims) << RT_INSTANCE_SHIFT | piece->view;
+   }
+   rt_gather(&chain->gather, packet, piece->draw, first, count);
    rt_shade_vertices(piece->draw, piece->view, &packet->batch, worker);
    rt_context_count(piece->draw->context, VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT, packet->batch.num_vertices);
    chain->gathered += packet->num_prims;

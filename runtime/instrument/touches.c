@@ -29,13 +29,13 @@ enum { STAGE_SHIFT = 125 };
 
 static const struct layout {
    uint8_t words[ABI_MAX_INVOCATION_WORDS]; /* bits of each */
-   uint8_t batch, site;
+   uint8_t batch, site; /* batch: of a fragment; of a workgroup its task; of a patch or primitive its instance */
    uint8_t within; /* bits of the last words, of invocations that races.h orders, or finds */
 } layouts[ABI_NUM_STAGES] = {
    [ABI_STAGE_VERTEX] = {{32, 32}, 0, 12, 0},
-   [ABI_STAGE_CONTROL] = {{32, 32}, 0, 12, 0},
-   [ABI_STAGE_EVALUATION] = {{23, 30, 30, 30}, 0, 12, 0}, /* floats from 0 to 1 */
-   [ABI_STAGE_GEOMETRY] = {{32, 32}, 0, 12, 0},
+   [ABI_STAGE_CONTROL] = {{32, 32}, 32, 12, 0},
+   [ABI_STAGE_EVALUATION] = {{23, 30, 30, 1}, 29, 12, 0}, /* floats from 0 to 1, of which the last one is 0, or what the others leave of 1 */
+   [ABI_STAGE_GEOMETRY] = {{32, 32}, 32, 12, 0},
    [ABI_STAGE_FRAGMENT] = {{11, 16, 16, 5, 32}, 32, 12, 0},
    [ABI_STAGE_TASK] = {{16, 16, 16, 10, 10, 10}, 32, 12, 30},
    [ABI_STAGE_MESH] = {{16, 16, 16, 10, 10, 10}, 32, 12, 30},
@@ -309,7 +309,8 @@ static void add_word(uint64_t *low, uint64_t *high, const uint64_t *values, uint
 
 static void find_keys(const struct abi_probe_call *call, const struct layout *layout, uint32_t batch, struct keys *keys)
 {
-   const touch_key all = (layout->batch ? (touch_key)batch << layout->site : 0) | base_of(call->site);
+   const uint32_t kept = layout->batch ? batch & UINT32_MAX >> (32 - layout->batch) : 0;
+   const touch_key all = (touch_key)kept << layout->site | base_of(call->site);
    uint32_t shift = layout->site + layout->batch;
    for (uint32_t lane = 0; lane < call->lanes; lane++) {
       keys->low[lane] = (uint64_t)all;
@@ -319,6 +320,22 @@ static void find_keys(const struct abi_probe_call *call, const struct layout *la
       for (uint32_t lane = 0; lane < call->lanes; lane += ABI_MIN_LANES)
          add_word(&keys->low[lane], &keys->high[lane], &call->operands[i][lane], shift, layout->words[i]);
    }
+}
+
+/* The third coordinate in a patch: whether there is one. */
+static void find_evaluation_keys(const struct abi_probe_call *call, const struct layout *layout, uint32_t instance, struct keys *keys)
+{
+   uint64_t is_there[MAX_LANES];
+   struct abi_probe_call own = *call;
+   for (uint32_t lane = 0; lane < call->lanes; lane++)
+      is_there[lane] = (uint32_t)call->operands[call->site->num_words - 1][lane] != 0;
+   own.operands[call->site->num_words - 1] = is_there;
+   find_keys(&own, layout, instance, keys);
+}
+
+static bool is_of_primitive(uint32_t stage)
+{
+   return stage == ABI_STAGE_CONTROL || stage == ABI_STAGE_EVALUATION || stage == ABI_STAGE_GEOMETRY;
 }
 
 /* What lanes of a vector touch. */
@@ -387,7 +404,10 @@ static bool note_call(struct member *member, const struct rt_worker *worker, con
    it.class = class_of(site);
    const bool has_workgroups = abi_has_workgroups(site->stage);
    const struct layout *layout = &layouts[it.group == OF_LAUNCH ? ABI_STAGE_RAYGEN : (enum abi_stage)site->stage];
-   find_keys(call, layout, has_workgroups ? worker->grid : member->batch, &it.keys);
+   if (site->stage == ABI_STAGE_EVALUATION)
+      find_evaluation_keys(call, layout, worker->instance, &it.keys);
+   else
+      find_keys(call, layout, has_workgroups ? worker->grid : is_of_primitive(site->stage) ? worker->instance : member->batch, &it.keys);
    if (site->probe == ABI_PROBE_TOUCH_IMAGE)
       return note_texels(&it, call);
    const uint64_t *addresses = call->operands[site->num_words];
@@ -524,6 +544,16 @@ static const struct origin *origin_of(const struct judge *judge, touch_key key)
    return NULL;
 }
 
+/* Of floats. */
+static uint64_t rest_of_one(uint64_t x, uint64_t y)
+{
+   union {
+      uint32_t bits;
+      float value;
+   } a = {(uint32_t)x}, b = {(uint32_t)y}, rest = {.value = 1.0f - a.value - b.value};
+   return rest.bits;
+}
+
 static bool set_party(const struct judge *judge, struct rt_party *party, touch_key key, const char **label)
 {
    const struct layout *layout = layout_of(judge->page->group, key);
@@ -533,9 +563,13 @@ static bool set_party(const struct judge *judge, struct rt_party *party, touch_k
    party->site = origin->site;
    *label = origin->label;
    (void)pop(&key, layout->site);
-   (void)pop(&key, layout->batch);
+   const uint64_t batch = pop(&key, layout->batch);
    for (uint32_t i = origin->site->num_words; i-- > 0;)
       party->operands[i] = pop(&key, layout->words[i]);
+   if (is_of_primitive(origin->site->stage)) /* where operands of the probe would be */
+      party->operands[origin->site->num_words] = batch >> RT_INSTANCE_SHIFT;
+   if (origin->site->stage == ABI_STAGE_EVALUATION && party->operands[3])
+      party->operands[3] = rest_of_one(party->operands[1], party->operands[2]);
    return true;
 }
 

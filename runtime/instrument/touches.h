@@ -3,8 +3,8 @@
  * Spec: Shaders, "Shader Execution": stores of such invocations are in no order, but for those in interlocked sections of the same pixel; the shaders that
  * a ray calls are one invocation here, each comes after the one that called it. What invocations of one workgroup do races.h follows.
  *
- * Invocations differ by the words that sites have, fragments of one pixel and primitive by the batch that shaded them too, and workgroups of mesh shaders by
- * the task that asked for them. Others that have equal words, such as patches of two instances, count as one.
+ * Invocations differ by the words that sites have, fragments of one pixel and primitive by the batch that shaded them too, workgroups of mesh shaders by
+ * the task that asked for them, and patches and primitives by their instance and view. Vertices that have equal words count as one: they may be shaded twice.
  * Threads: everything is thread-safe. */
 #pragma once
 

@@ -8,7 +8,7 @@ layout(push_constant) uniform Push { uint wanted; };
 layout(set = 0, binding = 0) buffer Data { uint data[]; }; // 64 words
 layout(set = 0, binding = 1, r32ui) uniform uimage2D pixels;
 const uint TASKS = 0, MESHES = 1, MESHES_OF_TASKS = 2, NEIGHBOUR = 3, TEXEL = 4, EXCHANGE = 5, COUNTER = 6, VERTEX_AND_FRAGMENT = 7, TASK_AND_FRAGMENT = 8,
-   VERTEX_STORES = 9, FRAGMENT_STORES = 10;
+   VERTEX_STORES = 9, FRAGMENT_STORES = 10, GEOMETRY = 11, CONTROL = 12, EVALUATION = 13;
 struct Payload { uint task; };
 
 #ifdef TASK
@@ -107,7 +107,7 @@ void main()
 layout(location = 0) out vec4 color;
 void main()
 {
-   if (wanted >= VERTEX_AND_FRAGMENT && ivec2(gl_FragCoord.xy) == ivec2(0))
+   if (wanted >= VERTEX_AND_FRAGMENT && wanted < GEOMETRY && ivec2(gl_FragCoord.xy) == ivec2(0))
       data[0] = 2;
    color = vec4(1.0);
 }
@@ -118,5 +118,58 @@ layout(location = 0) out vec4 color;
 void main()
 {
    color = vec4(data[0]);
+}
+#endif
+
+#ifdef VERT_EMPTY
+void main()
+{
+   gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
+}
+#endif
+
+// One each of two instances.
+#ifdef GEOM
+layout(triangles) in;
+layout(points, max_vertices = 1) out;
+void main()
+{
+   if (wanted == GEOMETRY)
+#if FAULTY
+#line 111
+      data[20] = 1;
+#else
+      atomicMax(data[20], 1u);
+#endif
+}
+#endif
+
+#ifdef TESC
+layout(vertices = 1) out;
+void main()
+{
+   if (wanted == CONTROL)
+#if FAULTY
+#line 112
+      data[21] = 1;
+#else
+      atomicMax(data[21], 1u);
+#endif
+   gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 1.0;
+}
+#endif
+
+#ifdef TESE
+layout(triangles, equal_spacing) in;
+void main()
+{
+   if (wanted == EVALUATION && gl_TessCoord.z == 1.0)
+#if FAULTY
+#line 113
+      data[22] = 1;
+#else
+      atomicMax(data[22], 1u);
+#endif
+   gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
 }
 #endif

@@ -9,18 +9,26 @@
 #include "draws_frag_fixed.h"
 #include "draws_frag_loads_faulty.h"
 #include "draws_frag_loads_fixed.h"
+#include "draws_geom_faulty.h"
+#include "draws_geom_fixed.h"
 #include "draws_mesh_faulty.h"
 #include "draws_mesh_fixed.h"
 #include "draws_task_faulty.h"
 #include "draws_task_fixed.h"
+#include "draws_tesc_faulty.h"
+#include "draws_tesc_fixed.h"
+#include "draws_tese_faulty.h"
+#include "draws_tese_fixed.h"
+#include "draws_vert_empty_faulty.h"
+#include "draws_vert_empty_fixed.h"
 #include "draws_vert_faulty.h"
 #include "draws_vert_fixed.h"
 #include "draws_vert_loads_faulty.h"
 #include "draws_vert_loads_fixed.h"
 
 enum { SIZE = 16, NUM_WORDS = 64, NUM_TWINS = 2, NUM_TASKS = 2 };
-enum stage { VERT, TASK, MESH, FRAG, VERT_LOADS, FRAG_LOADS, NUM_STAGES }; /* the last ones store nothing */
-enum pipeline { PLAIN, MESHES, FRAGMENTS_LOAD, VERTICES_LOAD, NUM_PIPELINES };
+enum stage { VERT, TASK, MESH, FRAG, VERT_LOADS, FRAG_LOADS, EMPTY, GEOM, TESC, TESE, NUM_STAGES };
+enum pipeline { PLAIN, MESHES, FRAGMENTS_LOAD, VERTICES_LOAD, GEOMETRY, PATCHES, NUM_PIPELINES };
 
 #define TWINS(name)                                                                                                    \
    {                                                                                                                   \
@@ -30,7 +38,8 @@ static const struct {
    const uint32_t *words;
    size_t size_bytes;
 } code[NUM_STAGES][NUM_TWINS] = {[VERT] = TWINS(vert), [TASK] = TWINS(task), [MESH] = TWINS(mesh), [FRAG] = TWINS(frag),
-                                 [VERT_LOADS] = TWINS(vert_loads), [FRAG_LOADS] = TWINS(frag_loads)};
+                                 [VERT_LOADS] = TWINS(vert_loads), [FRAG_LOADS] = TWINS(frag_loads),
+                                 [EMPTY] = TWINS(vert_empty), [GEOM] = TWINS(geom), [TESC] = TWINS(tesc), [TESE] = TWINS(tese)};
 
 #define OF_GROUP(local, group) "by invocation (" #local ", 0, 0) of workgroup (" #group ", 0, 0)"
 /* The constants of draws.glsl, where the line is 100 and the row's number. */
@@ -49,6 +58,9 @@ static const struct row {
    {"a task and a fragment", "SANITIZE-race-buffer", OF_GROUP(0, 0), "by fragment (0, 0), sample 0 of primitive 0", MESHES},
    {"a load of what a vertex stores", "SANITIZE-race-buffer", "by vertex 0 of instance 0", "by fragment (0, 0), sample 0 of primitive 0", FRAGMENTS_LOAD},
    {"a load of what a fragment stores", "SANITIZE-race-buffer", "by vertex 0 of instance 0", "by fragment (0, 0), sample 0 of primitive 0", VERTICES_LOAD},
+   {"primitives of two instances", "SANITIZE-race-buffer", "by invocation 0 of primitive 0\n", "by invocation 0 of primitive 0 of instance 1", GEOMETRY},
+   {"patches of two instances", "SANITIZE-race-buffer", "by invocation 0 of patch 0\n", "by invocation 0 of patch 0 of instance 1", PATCHES},
+   {"divided patches of two instances", "SANITIZE-race-buffer", "by vertex at (0, 0, 1) of patch 0\n", "by vertex at (0, 0, 1) of patch 0 of instance 1", PATCHES},
 };
 
 static struct client client;
@@ -80,17 +92,22 @@ static struct scene {
 
 static VkPipeline make_pipeline(enum pipeline pipeline, uint32_t twin)
 {
-   const bool has_mesh = pipeline == MESHES;
-   const struct client_graphics info = {.vertex = has_mesh ? VK_NULL_HANDLE : scene.modules[pipeline == VERTICES_LOAD ? VERT_LOADS : VERT][twin],
+   const bool has_mesh = pipeline == MESHES, has_patches = pipeline == PATCHES;
+   const enum stage vertex = pipeline == VERTICES_LOAD ? VERT_LOADS : pipeline == GEOMETRY || has_patches ? EMPTY : VERT;
+   const struct client_graphics info = {.vertex = has_mesh ? VK_NULL_HANDLE : scene.modules[vertex][twin],
                                         .task = has_mesh ? scene.modules[TASK][twin] : VK_NULL_HANDLE,
                                         .mesh = has_mesh ? scene.modules[MESH][twin] : VK_NULL_HANDLE,
+                                        .control = has_patches ? scene.modules[TESC][twin] : VK_NULL_HANDLE,
+                                        .evaluation = has_patches ? scene.modules[TESE][twin] : VK_NULL_HANDLE,
+                                        .patch_vertices = has_patches ? 3 : 0,
+                                        .geometry = pipeline == GEOMETRY ? scene.modules[GEOM][twin] : VK_NULL_HANDLE,
                                         .fragment = scene.modules[pipeline == FRAGMENTS_LOAD ? FRAG_LOADS : FRAG][twin],
                                         .layout = scene.layout,
                                         .pass = scene.pass,
                                         .width = SIZE,
                                         .height = SIZE,
                                         .samples = VK_SAMPLE_COUNT_1_BIT,
-                                        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+                                        .topology = has_patches ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
    return client_graphics_pipeline(&client, &info, VK_NULL_HANDLE);
 }
 
@@ -99,7 +116,7 @@ static void init(void)
    static const char *const extensions[] = {VK_EXT_MESH_SHADER_EXTENSION_NAME};
    static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .taskShader = VK_TRUE, .meshShader = VK_TRUE};
-   static const VkPhysicalDeviceFeatures features = {.vertexPipelineStoresAndAtomics = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE};
+   static const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE, .tessellationShader = VK_TRUE, .vertexPipelineStoresAndAtomics = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE};
    static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
    client_init(&client, &(struct client_options){.on_message = listen, .features = &features, .next = &mesh, .device_extensions = extensions,
                                                  .num_device_extensions = 1, .api_version = VK_API_VERSION_1_3});
@@ -154,7 +171,7 @@ static void run(uint32_t row, uint32_t twin)
    if (rows[row].pipeline == MESHES)
       ((PFN_vkCmdDrawMeshTasksEXT)vk.GetDeviceProcAddr(client.device, "vkCmdDrawMeshTasksEXT"))(cmd, NUM_TASKS, 1, 1);
    else
-      vk.CmdDraw(cmd, 3, 1, 0, 0);
+      vk.CmdDraw(cmd, 3, rows[row].pipeline >= GEOMETRY ? 2 : 1, 0, 0);
    vk.CmdEndRenderPass(cmd);
    client_barrier(cmd);
    client_run(&client, cmd);

@@ -174,6 +174,8 @@ static void check_image(struct ir_instrument *in, struct ir_instr *instr)
 
 static void visit(struct ir_instrument *in, struct ir_instr *instr)
 {
+   if (instr->op == IR_tex && instr->imm.u[3])
+      return;
    if (instr->op == IR_tex || instr->op == IR_image_load || instr->op == IR_image_store || instr->op == IR_image_atomic) {
       check_image(in, instr);
       return;
@@ -185,7 +187,7 @@ static void visit(struct ir_instrument *in, struct ir_instr *instr)
       check_uniform(in, instr, access.size, access.access);
       check_buffer(in, instr, &access);
    }
-   else if (access.memory == IR_MEMORY_GLOBAL && access.bytes)
+   else if (access.memory == IR_MEMORY_GLOBAL && access.bytes && !(access.flags & IR_ACCESS_DESCRIPTOR))
       check_address(in, instr, &access);
 }
 

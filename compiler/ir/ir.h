@@ -99,6 +99,7 @@ enum ir_access {
    IR_ACCESS_ATOMIC = 1 << 4, /* atomic load or store of one component */
    IR_ACCESS_NORMALIZED = 1 << 5, /* image_load, image_store: of a format of normalized integers: texels are numbers, and are taken as numbers */
    IR_ACCESS_FLOATS = 1 << 6, /* load_buffer, load_global: of an array of scalar floats, where no words are packed beside numbers */
+   IR_ACCESS_DESCRIPTOR = 1 << 7, /* load_global: of what a descriptor points to, not of the application's memory */
    IR_ACCESS_FORMAT_SHIFT = 8,  /* image_load, image_store: the enum abi_texel_format that the shader names, 6 bits; 0: none */
 };
 
@@ -159,6 +160,7 @@ enum ir_interp_at { IR_AT_CENTER, IR_AT_CENTROID, IR_AT_SAMPLE, IR_AT_SAMPLE_IND
  *    image_store  desc, coordinates, value (4 components); ABI_TEX_SAMPLE, ABI_TEX_LOD
  *    image_atomic desc, coordinates, data[, compare]; ABI_TEX_SAMPLE
  *    image_query  desc[, sampler desc and coordinates for LOD, lod for SIZE]
+ * Of a fetch imm.u[3] is not 0 where it is meant to reach outside of the image, too.
  * Coordinates are floats for sampling and 32-bit integers else. A result has 4 components of 32 bits (1 for dref), data and result of
  * image_atomic 32 or 64; the one component of a 64-bit texel is read and written as two, low half first. */
 enum ir_image_query { IR_QUERY_SIZE, IR_QUERY_LEVELS, IR_QUERY_SAMPLES };

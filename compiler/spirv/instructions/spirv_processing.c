@@ -59,7 +59,7 @@ static struct ir_instr *field(struct spirv_ctx *t, struct ir_instr *base, size_t
 {
    struct ir_instr *address = alu(t, IR_iadd, base, ir_const(&t->b, 64, offset));
    struct ir_instr *load = ir_emit(&t->b, IR_load_global, 1, bits, 1, &address);
-   load->imm.u[0] = IR_ACCESS_READ_ONLY;
+   load->imm.u[0] = IR_ACCESS_READ_ONLY | IR_ACCESS_DESCRIPTOR;
    load->imm.u[1] = bits / 8;
    return bits == 32 ? load : ir_convert(&t->b, IR_u2u, 32, load);
 }
@@ -175,6 +175,7 @@ static struct ir_instr *fetch(struct spirv_ctx *t, const struct source *source, 
    texel->imm.u[0] = ABI_TEX_OP_FETCH;
    texel->imm.u[1] = source->type->image.dim;
    texel->imm.u[2] = is_arrayed ? ABI_TEX_ARRAYED : 0;
+   texel->imm.u[3] = 1;
    return texel;
 }
 

@@ -81,8 +81,12 @@ static VkImageView level_view(const struct passes *passes, const struct client_i
 static struct client_image image(struct passes *passes, uint32_t width, uint32_t height, uint32_t num_levels, VkImageUsageFlags usage)
 {
    struct client_image made = client_image_create(passes->client, passes->is_depth ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM, width, height,
-                                                  num_levels, VK_SAMPLE_COUNT_1_BIT, usage);
+                                                  num_levels, VK_SAMPLE_COUNT_1_BIT, usage | (passes->is_depth ? 0 : VK_IMAGE_USAGE_TRANSFER_DST_BIT));
    client_transition(passes->cmd, &made, 0, num_levels, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   if (!passes->is_depth) { /* what the first pass reads */
+      const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, num_levels, 0, 1};
+      vk.CmdClearColorImage(passes->cmd, made.image, VK_IMAGE_LAYOUT_GENERAL, &(VkClearColorValue){0}, 1, &range);
+   }
    return made;
 }
 

@@ -68,8 +68,9 @@ static VkResult carry_region(const struct icd_image *src, const struct rt_host_r
       rt_written_box(&dst->rt, &to->layers, to->offset, to->extent);
       return VK_SUCCESS;
    }
-   rt_unwritten_by_copy();
-   return rt_host_copy_image(&in.image, from, &out.image, to);
+   const VkResult result = rt_host_copy_image(&in.image, from, &out.image, to);
+   rt_shadow_image_changed(&dst->rt);
+   return result;
 }
 
 static VkResult copy_region(const struct icd_image *src, const struct icd_image *dst, const VkImageCopy2 *copy)

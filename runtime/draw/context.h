@@ -86,6 +86,7 @@ struct rt_context {
    bool is_shaded;    /* the fragment shader must run */
    bool is_opaque;    /* where it covers, nothing of what colour attachments held is left */
    bool is_droppable; /* colours are all that it leaves behind: what is opaque hides it */
+   bool reads_colors; /* target->follows_writes: it reads colours of attachments, whether or not it is hidden later */
    bool is_per_sample;
    bool is_dithered;  /* an output is of a format that dithering counts for, and the rendering asks for it */
    bool has_rates;    /* fragments may be larger than a texel */

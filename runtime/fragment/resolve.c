@@ -8,6 +8,7 @@
 #include "runtime/fragment/merge.h"
 #include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
+#include "runtime/fragment/unwritten.h"
 
 #include <string.h>
 
@@ -90,6 +91,8 @@ static void resolve(const struct rt_tile *tile, const struct rt_attachment *atta
    if (!to.base)
       return;
    const struct rt_target *t = tile->target;
+   if (UTIL_UNLIKELY(t->follows_writes))
+      rt_tile_follow(&to, 0);
    const int32_t x0 = UTIL_MAX(t->x0 - tile->x, 0), x1 = UTIL_MIN(t->x1 - tile->x, (int32_t)RT_TILE);
    const int32_t y0 = UTIL_MAX(t->y0 - tile->y, tile->first_row), y1 = UTIL_MIN(t->y1 - tile->y, tile->end_row);
    const bool is_average = attachment->resolve_mode == VK_RESOLVE_MODE_AVERAGE_BIT && !from->info->is_int;
@@ -102,7 +105,10 @@ static void resolve(const struct rt_tile *tile, const struct rt_attachment *atta
          else
             resolve_depth_block(from, (uint32_t)bx, (uint32_t)by, attachment->resolve_mode, packed);
          uint8_t *texels = rt_surface_map(&to, (uint32_t)bx, (uint32_t)by, 0, buffer);
-         rt_merge_block(texels, packed, to.texel_bytes, rt_lanes_of_rect(bx * 4, by * 4, x0, y0, x1, y1), NULL);
+         const uint32_t lanes = rt_lanes_of_rect(bx * 4, by * 4, x0, y0, x1, y1);
+         rt_merge_block(texels, packed, to.texel_bytes, lanes, NULL);
+         if (UTIL_UNLIKELY(t->follows_writes))
+            rt_tile_resolved(from, &to, (uint32_t)bx, (uint32_t)by, lanes);
          rt_surface_unmap(&to, (uint32_t)bx, (uint32_t)by, texels);
       }
    }

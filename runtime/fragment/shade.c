@@ -156,7 +156,7 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
       if (output->makes_one_nan)
          rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
       if (UTIL_UNLIKELY(c->target->follows_writes))
-         rt_tile_merges(tile, output, run->bx, run->by, masks);
+         rt_tile_merges(tile, output, run->bx, run->by, masks, (const uint32_t(*)[16])planes);
       rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
                       (const uint32_t(*)[16])planes, (const uint32_t(*)[16]) & block->outputs[output->dual_slot]);
       if (UTIL_UNLIKELY(c->target->follows_writes))

@@ -16,6 +16,7 @@ struct rt_surface {
    uint32_t row_pitch_bytes; /* LINEAR */
    int32_t width, height;    /* LINEAR: texels of the image from the tile's origin on */
    size_t column_bytes[RT_TILE_BLOCKS], row_bytes[RT_TILE_BLOCKS]; /* OPTIMAL: of blocks from base */
+   uint64_t shadow_bytes; /* `uninit`: from a texel to its shadow; 0: it has none. By rt_tile_follow() */
 };
 
 enum { RT_MAX_BLOCK_BYTES = 256 }; /* one sample of a block: 16 texels of 16 bytes */

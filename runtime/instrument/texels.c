@@ -150,19 +150,27 @@ bool rt_shadow_image_init(struct rt_shadow_image *shadow, const struct rt_image 
    return has_shadow;
 }
 
+void rt_shadow_image_changed(const struct rt_image *image)
+{
+   for (uint32_t i = 0; i < image->num_planes; i++) {
+      const struct rt_plane *plane = &image->planes[i];
+      rt_unwritten_note((uintptr_t)plane->data, (uintptr_t)plane->data + plane->layer_bytes * image->num_layers);
+   }
+}
+
 /* ---- views of which all texels are written ---- */
 
 enum { NUM_VIEWS = 64 };
 
-/* How far all texels of a view are written: what is written stays so until rt_unwritten_epoch() changes. */
+/* How far all texels of a view are written: what is written stays so, but for what rt_is_unwritten_since() says. */
 struct seen_view {
    const struct abi_image *view;
    const uint8_t *data; /* this and what follows: whether it is another view where one was that is gone */
    uint64_t layer_bytes, level_bytes;
    uint32_t width, height, depth, num_levels, num_layers, texel_bytes;
-   uint64_t epoch;
    uint32_t layer, level; /* num_layers: all of it is written */
    uint64_t at_bytes;     /* in the level */
+   uint64_t epoch;
 };
 
 static struct seen_view identity_of(const struct abi_image *view, uint64_t epoch)
@@ -212,10 +220,18 @@ static bool find_in_level(struct seen_view *seen)
          break;
       if (!find_texel(view, level, seen->at_bytes, &begin, &end))
          rt_written(data + begin, end - begin);
-      else if (rt_block_find_unwritten(data + begin, view->texel_bytes, 1))
+      else if (is_unwritten(data + begin + ABI_SHADOW_DISTANCE, view->texel_bytes))
          return true; /* else something of it is written */
    }
    return false;
+}
+
+static bool has_changed(const struct seen_view *seen)
+{
+   const struct abi_image *view = seen->view;
+   const struct abi_level *first = &view->levels[0], *last = &view->levels[view->num_levels - 1];
+   const uint64_t address = (uintptr_t)view->data, last_layer = address + (seen->num_layers - 1) * view->layer_bytes;
+   return rt_is_unwritten_since(seen->epoch, address + first->offset_bytes, last_layer + last->offset_bytes + level_bytes(view, last));
 }
 
 static bool is_complete(const struct abi_image *view)
@@ -223,8 +239,9 @@ static bool is_complete(const struct abi_image *view)
    static _Thread_local struct seen_view views[NUM_VIEWS];
    struct seen_view *seen = &views[((uintptr_t)view >> 6 ^ (uintptr_t)view >> 13) % NUM_VIEWS];
    const struct seen_view wanted = identity_of(view, rt_unwritten_epoch());
-   if (memcmp(seen, &wanted, offsetof(struct seen_view, layer)))
+   if (memcmp(seen, &wanted, offsetof(struct seen_view, layer)) || (seen->epoch != wanted.epoch && has_changed(seen)))
       *seen = wanted;
+   seen->epoch = wanted.epoch;
    while (seen->layer < wanted.num_layers) {
       if (find_in_level(seen))
          return false;
@@ -365,12 +382,9 @@ void rt_image_unwritten(const struct abi_image_call *call)
 
 /* ---- blocks ---- */
 
-uint32_t rt_block_find_unwritten(const uint8_t *texels, uint32_t texel_bytes, uint32_t mask)
+uint32_t rt_block_find_unwritten(const uint8_t *shadow, uint32_t texel_bytes, uint32_t mask)
 {
    uint32_t found = 0;
-   if (!abi_has_shadow((uintptr_t)texels))
-      return 0;
-   const uint8_t *shadow = (const uint8_t *)((uintptr_t)texels + ABI_SHADOW_DISTANCE);
    for (uint32_t left = mask; left; left &= left - 1) {
       const uint32_t i = (uint32_t)__builtin_ctz(left);
       found |= (uint32_t)is_unwritten(shadow + (size_t)i * texel_bytes, texel_bytes) << i;
@@ -378,15 +392,13 @@ uint32_t rt_block_find_unwritten(const uint8_t *texels, uint32_t texel_bytes, ui
    return found;
 }
 
-void rt_block_written(uint8_t *texels, uint32_t texel_bytes, uint32_t mask)
+void rt_block_set_written(uint8_t *shadow, uint32_t texel_bytes, uint32_t mask, bool is_written)
 {
-   if (!abi_has_shadow((uintptr_t)texels))
-      return;
-   uint8_t *shadow = (uint8_t *)((uintptr_t)texels + ABI_SHADOW_DISTANCE);
+   const int value = is_written ? 0 : 0xff;
    if (mask == 0xffff) {
-      memset(shadow, 0, (size_t)16 * texel_bytes);
+      memset(shadow, value, (size_t)16 * texel_bytes);
       return;
    }
    for (uint32_t left = mask; left; left &= left - 1)
-      memset(shadow + (size_t)__builtin_ctz(left) * texel_bytes, 0, texel_bytes);
+      memset(shadow + (size_t)__builtin_ctz(left) * texel_bytes, value, texel_bytes);
 }

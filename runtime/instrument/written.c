@@ -9,6 +9,7 @@
 #include "runtime/matrix/convert.h"
 #include "util/sanitizers.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +19,6 @@ enum { PAGE_BYTES = 4096 };
 /* ---- memory ---- */
 
 static _Atomic uint64_t next_address = ABI_SHADOWED_BEGIN;
-static _Atomic uint64_t epoch; /* relaxed: no shader runs when it changes */
 
 static uint8_t *shadow_of(const void *data)
 {
@@ -79,17 +79,42 @@ void rt_unwritten(const void *data, uint64_t size_bytes)
    if (!abi_has_shadow((uintptr_t)data))
       return;
    memset(shadow_of(data), 0xff, size_bytes);
-   rt_unwritten_by_copy();
+   rt_unwritten_note((uintptr_t)data, (uintptr_t)data + size_bytes);
 }
 
-void rt_unwritten_by_copy(void)
+/* ---- what became unwritten ---- */
+
+enum { NUM_RECENT = 256 };
+
+static pthread_mutex_t noting = PTHREAD_MUTEX_INITIALIZER; /* of those that write */
+static struct {
+   _Atomic uint64_t begin, end; /* relaxed: whoever reads asks afterwards whether they have been written again */
+} recent[NUM_RECENT];
+static _Atomic uint64_t num_noted; /* released when its range is there */
+
+void rt_unwritten_note(uint64_t begin, uint64_t end)
 {
-   atomic_fetch_add_explicit(&epoch, 1, memory_order_relaxed);
+   pthread_mutex_lock(&noting);
+   const uint64_t number = atomic_load_explicit(&num_noted, memory_order_relaxed);
+   atomic_store_explicit(&recent[number % NUM_RECENT].begin, begin, memory_order_relaxed);
+   atomic_store_explicit(&recent[number % NUM_RECENT].end, end, memory_order_relaxed);
+   atomic_store_explicit(&num_noted, number + 1, memory_order_release);
+   pthread_mutex_unlock(&noting);
 }
 
 uint64_t rt_unwritten_epoch(void)
 {
-   return atomic_load_explicit(&epoch, memory_order_relaxed);
+   return atomic_load_explicit(&num_noted, memory_order_acquire);
+}
+
+bool rt_is_unwritten_since(uint64_t epoch, uint64_t begin, uint64_t end)
+{
+   const uint64_t now = rt_unwritten_epoch();
+   bool is_found = now - epoch >= NUM_RECENT;
+   for (uint64_t i = epoch; !is_found && i < now; i++)
+      is_found = atomic_load_explicit(&recent[i % NUM_RECENT].begin, memory_order_relaxed) < end &&
+                 atomic_load_explicit(&recent[i % NUM_RECENT].end, memory_order_relaxed) > begin;
+   return is_found || rt_unwritten_epoch() - epoch >= NUM_RECENT;
 }
 
 uint64_t rt_find_unwritten(const void *data, uint64_t size_bytes)
@@ -110,11 +135,12 @@ uint64_t rt_find_unwritten(const void *data, uint64_t size_bytes)
 
 static void copied(const void *src, const void *dst, uint64_t size_bytes)
 {
-   if (abi_has_shadow((uintptr_t)dst) && abi_has_shadow((uintptr_t)src))
-      memmove(shadow_of(dst), shadow_of(src), size_bytes);
-   else
+   if (!abi_has_shadow((uintptr_t)dst) || !abi_has_shadow((uintptr_t)src)) {
       rt_written(dst, size_bytes);
-   rt_unwritten_by_copy();
+      return;
+   }
+   memmove(shadow_of(dst), shadow_of(src), size_bytes);
+   rt_unwritten_note((uintptr_t)dst, (uintptr_t)dst + size_bytes);
 }
 
 /* ---- images ---- */
@@ -134,7 +160,7 @@ static void now_written(void *data, uint64_t begin, uint64_t end)
 
 static void now_unwritten(void *data, uint64_t begin, uint64_t end)
 {
-   rt_unwritten((void *)(uintptr_t)begin, end - begin);
+   memset(shadow_of((void *)(uintptr_t)begin), 0xff, end - begin);
 }
 
 /* Planes of the aspects: a bit each. */
@@ -161,8 +187,10 @@ void rt_written_box(const struct rt_image *image, const VkImageSubresourceLayers
    }
 }
 
-static void visit_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask, bool is_written)
+void rt_unwritten_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask)
 {
+   if (!view || !view->data || !abi_has_shadow((uintptr_t)view->data))
+      return;
    const struct rt_format_info *info = view->format_info;
    const struct abi_level *level = &view->levels[0];
    const uint32_t count = view_mask ? 32 - (uint32_t)__builtin_clz(view_mask) : num_layers;
@@ -172,20 +200,10 @@ static void visit_area(const struct abi_image *view, const VkRect2D *area, uint3
       const struct rt_level_memory memory = {(uintptr_t)view->data + layer * view->layer_bytes, level, view->is_tiled, view->texel_bytes, view->num_samples,
                                              info->block_width, info->block_height, info->block_depth};
       rt_box_visit(&memory, (VkOffset3D){area->offset.x, area->offset.y, 0}, (VkExtent3D){area->extent.width, area->extent.height, 1},
-                   is_written ? now_written : now_unwritten, NULL);
+                   now_unwritten, NULL);
+      const uint64_t first = memory.address + level->offset_bytes;
+      rt_unwritten_note(first, first + level->slice_bytes * level->depth);
    }
-}
-
-void rt_written_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask)
-{
-   if (view && view->data && abi_has_shadow((uintptr_t)view->data))
-      visit_area(view, area, num_layers, view_mask, true);
-}
-
-void rt_unwritten_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask)
-{
-   if (view && view->data && abi_has_shadow((uintptr_t)view->data))
-      visit_area(view, area, num_layers, view_mask, false);
 }
 
 /* ---- commands ---- */
@@ -293,16 +311,6 @@ static void by_clear_depth_stencil_image(const struct rt_cmd *cmd)
       subresources_written(it->image, &it->ranges[i]);
 }
 
-/* What the attachments themselves become: queue/unwritten.c. */
-static void by_begin_rendering(const struct rt_cmd *cmd)
-{
-   const struct rt_cmd_begin_rendering *begin = (const struct rt_cmd_begin_rendering *)cmd;
-   for (uint32_t i = 0; i < begin->num_colors; i++)
-      rt_written_area(begin->colors[i].resolve_view, &begin->area, begin->num_layers, begin->view_mask);
-   rt_written_area(begin->depth.resolve_view, &begin->area, begin->num_layers, begin->view_mask);
-   rt_written_area(begin->stencil.resolve_view, &begin->area, begin->num_layers, begin->view_mask);
-}
-
 static void by_dependency(const struct rt_cmd *cmd)
 {
    const struct rt_cmd_dependency *it = (const struct rt_cmd_dependency *)cmd;
@@ -392,7 +400,6 @@ static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
    [RT_CMD_resolve_image] = by_resolve_image,
    [RT_CMD_clear_color_image] = by_clear_color_image,
    [RT_CMD_clear_depth_stencil_image] = by_clear_depth_stencil_image,
-   [RT_CMD_begin_rendering] = by_begin_rendering,
    [RT_CMD_dependency] = by_dependency,
    [RT_CMD_bind_xfb_buffers] = by_bind_xfb_buffers,
    [RT_CMD_end_xfb] = by_end_xfb,
@@ -400,12 +407,16 @@ static void (*const writers[RT_NUM_COMMANDS])(const struct rt_cmd *cmd) = {
    [RT_CMD_copy_accel] = by_copy_accel,
 };
 
+/* What attachments become queue/unwritten.c and tiles say. */
 bool rt_command_writes(const struct rt_cmd *cmd)
 {
-   return cmd->type == RT_CMD_dependency ? discards((const struct rt_cmd_dependency *)cmd) : writers[cmd->type] != NULL;
+   if (cmd->type == RT_CMD_dependency)
+      return discards((const struct rt_cmd_dependency *)cmd);
+   return cmd->type == RT_CMD_begin_rendering || writers[cmd->type];
 }
 
 void rt_written_by_command(const struct rt_cmd *cmd)
 {
-   writers[cmd->type](cmd);
+   if (writers[cmd->type])
+      writers[cmd->type](cmd);
 }

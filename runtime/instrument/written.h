@@ -19,11 +19,12 @@ uint64_t rt_find_unwritten(const void *data, uint64_t size_bytes);
 /* A box of texels of a level of some layers. Layers' count is resolved. */
 void rt_written_box(const struct rt_image *image, const VkImageSubresourceLayers *layers, VkOffset3D offset, VkExtent3D extent);
 /* Of the first level of a view what a rendering of that area, and of so many layers or views, reaches; NULL: nothing. */
-void rt_written_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask);
 void rt_unwritten_area(const struct abi_image *view, const VkRect2D *area, uint32_t num_layers, uint32_t view_mask);
-/* Changes whenever something that was written may be unwritten from then on, by rt_unwritten() or by a copy of shadows, which says it. */
+/* How often something that was written has become unwritten, or may have: by rt_unwritten(), or by whoever changes the shadow and notes of which memory. */
 uint64_t rt_unwritten_epoch(void);
-void rt_unwritten_by_copy(void);
+void rt_unwritten_note(uint64_t begin, uint64_t end);
+/* Some of these bytes since then, or it has been too often to know. */
+bool rt_is_unwritten_since(uint64_t epoch, uint64_t begin, uint64_t end);
 /* True if the command itself writes, or leaves nothing of what an image held. */
 bool rt_command_writes(const struct rt_cmd *cmd);
 /* Before such a command is executed, when no shader runs, since these change the shadow too: what it writes counts as written from then on; a copy

@@ -35,6 +35,7 @@ static bool carry_copy_image(struct rt_executor *executor, const struct rt_cmd *
    copy.dst = &pair.dst.image;
    rt_execute_copy_image(executor, &copy.cmd);
    rt_executor_sync(executor);
+   rt_shadow_image_changed(((const struct rt_cmd_copy_image *)cmd)->dst);
    return true;
 }
 
@@ -48,6 +49,7 @@ static bool carry_copy_buffer_to_image(struct rt_executor *executor, const struc
    copy.dst = &dst.image;
    rt_execute_copy_buffer_to_image(executor, &copy.cmd);
    rt_executor_sync(executor);
+   rt_shadow_image_changed(((const struct rt_cmd_copy_buffer_to_image *)cmd)->dst);
    return true;
 }
 
@@ -90,6 +92,7 @@ static bool carry_blit_image(struct rt_executor *executor, const struct rt_cmd *
    blit.dst = &pair.dst.image;
    rt_execute_blit_image(executor, &blit.cmd);
    rt_executor_sync(executor);
+   rt_shadow_image_changed(((const struct rt_cmd_blit_image *)cmd)->dst);
    return true;
 }
 
@@ -114,6 +117,7 @@ static bool carry_resolve_image(struct rt_executor *executor, const struct rt_cm
    resolve.dst = &pair.dst.image;
    rt_execute_resolve_image(executor, &resolve.cmd);
    rt_executor_sync(executor);
+   rt_shadow_image_changed(((const struct rt_cmd_resolve_image *)cmd)->dst);
    return true;
 }
 
@@ -128,8 +132,5 @@ static bool (*const carriers[RT_NUM_COMMANDS])(struct rt_executor *executor, con
 
 bool rt_executor_carry(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
-   if (!carriers[cmd->type] || !carriers[cmd->type](executor, cmd))
-      return false;
-   rt_unwritten_by_copy();
-   return true;
+   return carriers[cmd->type] && carriers[cmd->type](executor, cmd);
 }

@@ -6,6 +6,7 @@
 #include "runtime/fragment/hiz.h"
 #include "runtime/fragment/resolve.h"
 #include "runtime/fragment/shade.h"
+#include "runtime/fragment/unwritten.h"
 #include "util/size.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ enum {
 static bool is_transient(const struct rt_tile_job *job, const struct rt_attachment *attachment)
 {
    const VkAttachmentLoadOp load = attachment->load_op;
-   return job->is_first && job->is_last && !job->has_reads && job->target->is_whole && !job->target->follows_writes &&
+   return job->is_first && job->is_last && !job->has_reads && job->target->is_whole &&
           attachment->store_op == VK_ATTACHMENT_STORE_OP_DONT_CARE && attachment->view && attachment->view->data &&
           (load == VK_ATTACHMENT_LOAD_OP_CLEAR || load == VK_ATTACHMENT_LOAD_OP_DONT_CARE);
 }
@@ -31,9 +32,10 @@ struct local {
    size_t used_bytes;
 };
 
+/* Where writes are followed their shadow, too. */
 static size_t local_bytes(const struct rt_tile_job *job, const struct rt_attachment *attachment)
 {
-   return is_transient(job, attachment) ? rt_surface_local_bytes(attachment->view) : 0;
+   return is_transient(job, attachment) ? rt_surface_local_bytes(attachment->view) << job->target->follows_writes : 0;
 }
 
 static bool init_local(struct local *local, const struct rt_tile_job *job, struct rt_worker *worker)
@@ -56,9 +58,13 @@ static void init_surface(struct rt_tile *tile, struct rt_surface *surface, const
    if (bytes && local->used_bytes + bytes <= RUN_BYTES + MAX_LOCAL_BYTES) {
       rt_surface_init_local(surface, attachment->view, local->memory + local->used_bytes);
       local->used_bytes = util_size_add(local->used_bytes, bytes);
+      if (UTIL_UNLIKELY(job->target->follows_writes))
+         rt_tile_follow(surface, bytes / 2);
       return;
    }
    rt_surface_init(surface, attachment->view, tile->layer, (uint32_t)tile->x, (uint32_t)tile->y);
+   if (UTIL_UNLIKELY(job->target->follows_writes))
+      rt_tile_follow(surface, 0);
 }
 
 static void init_surfaces(struct rt_tile *tile, const struct rt_tile_job *job, struct local *local)
@@ -80,6 +86,21 @@ static const struct rt_prim *prim_of(const struct rt_tile_span *span, uint32_t e
    return (const struct rt_prim *)(span->chunk->prims + (size_t)(entry & RT_ENTRY_OFFSET) * RT_PRIM_ALIGN);
 }
 
+/* `uninit`: something in front of it reads colours: it has to see what all before it wrote. */
+static bool is_read_before(const struct rt_tile_job *job, const struct position *cover)
+{
+   bool is_read = false;
+   for (uint32_t s = 0; s <= cover->span; s++) {
+      const struct rt_tile_span *span = &job->spans[s];
+      const uint32_t *entries = span->chunk->bin.entries + span->first;
+      for (uint32_t i = 0; i < (s < cover->span ? span->count : cover->entry); i++) {
+         const struct rt_prim *prim = prim_of(span, entries[i]);
+         is_read |= prim->class != RT_PRIM_CLEAR && prim->draw->context->reads_colors;
+      }
+   }
+   return is_read;
+}
+
 /* The last primitive that covers the tile and is opaque: colours of what comes before it are dead. */
 static bool find_cover(const struct rt_tile_job *job, struct position *cover)
 {
@@ -91,7 +112,10 @@ static bool find_cover(const struct rt_tile_job *job, struct position *cover)
             continue;
          const struct rt_prim *prim = prim_of(span, entries[i]);
          if (prim->class == RT_PRIM_POLYGON && prim->draw->context->is_opaque) {
-            *cover = (struct position){s, i};
+            const struct position found = {s, i};
+            if (job->target->follows_writes && is_read_before(job, &found))
+               return false;
+            *cover = found;
             return true;
          }
       }
@@ -154,6 +178,8 @@ static void clear(struct rt_tile *tile, const struct rt_prim *prim)
    } else if (c->aspect & VK_IMAGE_ASPECT_DEPTH_BIT) {
       rt_clear_rect(tile, &tile->depth, prim->x0, prim->y0, prim->x1, prim->y1, c->texel);
       rt_hiz_init(tile);
+      if (UTIL_UNLIKELY(tile->target->follows_writes))
+         rt_tile_hold_hiz(tile);
    } else {
       rt_clear_rect(tile, &tile->stencil, prim->x0, prim->y0, prim->x1, prim->y1, c->texel);
    }
@@ -229,6 +255,8 @@ void rt_tile_run(const struct rt_tile_job *job, struct rt_worker *worker)
    const bool has_cover = find_cover(job, &cover);
    if (job->is_first)
       load(&tile, job, has_cover);
+   if (UTIL_UNLIKELY(t->follows_writes))
+      rt_tile_hold_hiz(&tile);
    for (uint32_t i = 0; i < job->num_spans; i++)
       run_span(&tile, &job->spans[i], i < cover.span ? UINT32_MAX : i == cover.span ? cover.entry : 0);
    flush_counters(&tile);

@@ -8,6 +8,7 @@
 #include "runtime/fragment/dither.h"
 #include "runtime/fragment/output.h"
 #include "runtime/fragment/rate.h"
+#include "runtime/fragment/unwritten.h"
 #include "runtime/geometry/indices.h"
 #include "runtime/geometry/xfb.h"
 #include "util/bitset.h"
@@ -180,7 +181,7 @@ static void init_test_order(struct rt_context *c)
       return;
    }
    c->test_order = RT_TESTS_EARLY;
-   c->depth.can_cull = c->depth.has_depth_test && !c->depth.has_stencil_test && !c->target->follows_writes;
+   c->depth.can_cull = c->depth.has_depth_test && !c->depth.has_stencil_test;
    if (!fs || fs->early_tests)
       return;
    const bool exports = c->writes_z || c->writes_stencil;
@@ -368,7 +369,8 @@ void rt_context_init(struct rt_context *c, const struct rt_draw_state *state, co
    c->has_discard_rectangles = c->state.discard_rectangle_test.enable && c->state.discard_rectangle_count.count;
    init_conservative(c);
    init_lines(c);
-   c->is_opaque = !c->target->follows_writes && is_opaque(c); /* each draw is looked at */
+   c->is_opaque = is_opaque(c);
+   c->reads_colors = c->target->follows_writes && rt_context_reads_colors(c);
    c->is_droppable = !(c->fs && c->fs->has_side_effects) && !c->occlusion && !c->statistics &&
                      !c->depth.has_depth_write && !c->depth.has_stencil_test;
 }

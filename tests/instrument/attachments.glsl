@@ -45,3 +45,11 @@ void main()
    color = textureLod(image, at, 0.0);
 }
 #endif
+
+#ifdef SOLID
+layout(location = 0) out vec4 color;
+void main()
+{
+   color = vec4(1.0);
+}
+#endif

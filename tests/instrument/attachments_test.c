@@ -12,13 +12,14 @@
 #include "attachments_input.h"
 #include "attachments_plain.h"
 #include "attachments_sampled.h"
+#include "attachments_solid.h"
 #include "attachments_vert.h"
 
 enum { EXTENT = 16, HALF = EXTENT / 2, LOAD = VK_ATTACHMENT_LOAD_OP_LOAD, CLEAR = VK_ATTACHMENT_LOAD_OP_CLEAR, ANY = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
        KEEP = VK_ATTACHMENT_STORE_OP_STORE, DROP = VK_ATTACHMENT_STORE_OP_DONT_CARE, MAX_PASSES = 3 };
 
 /* What is drawn; depth and stencil have the operations that follow the letter, colours the same ones. */
-enum draw { NO_DRAW, OPAQUE, BLENDED, DEPTH, DEPTH_ALWAYS, STENCIL, INPUT, SAMPLED, FILTERED, CLEARED, CLEARED_HALF, NUM_DRAWS };
+enum draw { NO_DRAW, OPAQUE, BLENDED, DEPTH, DEPTH_ALWAYS, STENCIL, INPUT, SAMPLED, FILTERED, SOLID, CLEARED, CLEARED_HALF, NUM_DRAWS };
 
 struct rendering {
    int load, store;
@@ -67,6 +68,8 @@ static const struct row {
    {"blend_with_what_a_transition_of_an_alias_discards", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
     {{{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}, .is_behind_transition = true, .is_alias = true}},
      {{CLEAR, KEEP, {OPAQUE}}, {LOAD, KEEP, {BLENDED}, .is_alias = true}}}},
+   {"blend_with_what_alpha_hides", "SANITIZE-uninit-attachment", "blends with colour attachment 0",
+    {{{ANY, KEEP, {BLENDED, SOLID}}}, {{ANY, KEEP, {SOLID, BLENDED}}}}},
    {"blend_beside_what_was_cleared", "SANITIZE-uninit-attachment", "texel (8, 0)",
     {{{CLEAR, KEEP, {NO_DRAW}, .width = HALF}, {LOAD, KEEP, {BLENDED}}}, {{CLEAR, KEEP, {NO_DRAW}, .width = HALF}, {LOAD, KEEP, {BLENDED}, .width = HALF}}}},
    {"blend_beside_what_was_drawn", "SANITIZE-uninit-attachment", "texel (8, 0)",
@@ -112,7 +115,7 @@ static struct scene {
    struct client_set set;
    VkSampler sampler, linear;
    VkPipelineLayout layout;
-   VkShaderModule vertex, plain, input, sampled, filtered;
+   VkShaderModule vertex, plain, input, sampled, filtered, solid;
    VkPipeline pipelines[NUM_DRAWS];
    PFN_vkCmdBeginRendering begin;
    PFN_vkCmdEndRendering end;
@@ -153,9 +156,9 @@ static VkPipeline make_pipeline(enum draw draw, bool has_depth)
       .front = stencil,
       .back = stencil,
    };
-   const struct client_graphics info = {.vertex = s.vertex, .fragment = draw == INPUT ? s.input : draw == SAMPLED ? s.sampled : draw == FILTERED ? s.filtered : s.plain,
+   const struct client_graphics info = {.vertex = s.vertex, .fragment = draw == INPUT ? s.input : draw == SAMPLED ? s.sampled : draw == FILTERED ? s.filtered : draw == SOLID ? s.solid : s.plain,
                                         .layout = s.layout, .next = &rendering, .width = EXTENT, .height = EXTENT, .samples = VK_SAMPLE_COUNT_1_BIT,
-                                        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, .has_blend = draw == BLENDED, .depth_stencil = &tests};
+                                        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, .has_blend = draw == BLENDED || draw == SOLID, .depth_stencil = &tests};
    return client_graphics_pipeline(&s.client, &info, VK_NULL_HANDLE);
 }
 
@@ -185,14 +188,15 @@ static void init(void)
    s.input = client_shader(&s.client, attachments_input, sizeof(attachments_input));
    s.sampled = client_shader(&s.client, attachments_sampled, sizeof(attachments_sampled));
    s.filtered = client_shader(&s.client, attachments_filtered, sizeof(attachments_filtered));
-   for (enum draw draw = OPAQUE; draw <= FILTERED; draw++)
+   s.solid = client_shader(&s.client, attachments_solid, sizeof(attachments_solid));
+   for (enum draw draw = OPAQUE; draw <= SOLID; draw++)
       s.pipelines[draw] = make_pipeline(draw, draw == DEPTH || draw == DEPTH_ALWAYS || draw == STENCIL);
 }
 
 static void finish(void)
 {
    const VkDevice device = s.client.device;
-   const VkShaderModule modules[] = {s.vertex, s.plain, s.input, s.sampled, s.filtered};
+   const VkShaderModule modules[] = {s.vertex, s.plain, s.input, s.sampled, s.filtered, s.solid};
    for (uint32_t i = 0; i < NUM_DRAWS; i++)
       vk.DestroyPipeline(device, s.pipelines[i], NULL);
    for (uint32_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
@@ -429,7 +433,8 @@ TEST(levels_and_layers)
 /* ---- regions ---- */
 
 /* How the left half of an image is written, or, of the repaired twin, all of it. Or all is copied from an image, or a buffer, of which the left half was written. */
-enum method { TO_IMAGE, BETWEEN, BLIT, BLIT_LINEAR, RESOLVE, BY_HOST, HOST_BETWEEN, CARRIED, CARRIED_BLIT, CARRIED_RESOLVE, CARRIED_BY_BUFFER, CARRIED_BY_HOST };
+enum method { TO_IMAGE, BETWEEN, BLIT, BLIT_LINEAR, RESOLVE, BY_HOST, HOST_BETWEEN, CARRIED, CARRIED_BLIT, CARRIED_RESOLVE, CARRIED_BY_RENDERING,
+              CARRIED_BY_BUFFER, CARRIED_BY_HOST };
 
 static const struct region {
    const char *name;
@@ -445,6 +450,7 @@ static const struct region {
    {"copy_of_what_stands_beside", CARRIED},
    {"blit_of_what_stands_beside", CARRIED_BLIT},
    {"resolve_of_what_stands_beside", CARRIED_RESOLVE},
+   {"resolve_of_an_attachment_of_what_stands_beside", CARRIED_BY_RENDERING},
    {"through_a_buffer_what_stands_beside", CARRIED_BY_BUFFER},
    {"host_copy_of_what_stands_beside", CARRIED_BY_HOST},
 };
@@ -471,6 +477,17 @@ static void host_between(const struct client_image *src, const struct client_ima
    client_check(s.between(s.client.device, &info), "vkCopyImageToImageEXT");
 }
 
+static void render_and_resolve(VkCommandBuffer cmd, const struct client_image *src)
+{
+   const VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = src->view, .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                            .resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT, .resolveImageView = s.color.view,
+                                            .resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL, .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD};
+   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea.extent = {EXTENT, EXTENT}, .layerCount = 1, .colorAttachmentCount = 1,
+                                 .pColorAttachments = &color};
+   s.begin(cmd, &info);
+   s.end(cmd);
+}
+
 /* From `src`, of which the left `drawn` texels of each row have been cleared, to the left `width` of s.color. */
 static void write_region(VkCommandBuffer cmd, enum method method, const struct client_image *src, const struct client_buffer *buffer, uint32_t width)
 {
@@ -487,6 +504,7 @@ static void write_region(VkCommandBuffer cmd, enum method method, const struct c
       vk.CmdBlitImage(cmd, src->image, layout, s.color.image, layout, 1, &blit, scales ? VK_FILTER_LINEAR : VK_FILTER_NEAREST);
       break;
    case RESOLVE: case CARRIED_RESOLVE: vk.CmdResolveImage(cmd, src->image, layout, s.color.image, layout, 1, &resolve); break;
+   case CARRIED_BY_RENDERING: render_and_resolve(cmd, src); break;
    case CARRIED_BY_BUFFER:
       vk.CmdCopyImageToBuffer(cmd, src->image, layout, buffer->buffer, 1, &rows);
       client_barrier(cmd);
@@ -512,7 +530,7 @@ static void run_region(const struct region *region, uint32_t twin)
 {
    const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
    const VkImageUsageFlags of_host = VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
-   const bool is_resolve = region->method == RESOLVE || region->method == CARRIED_RESOLVE;
+   const bool is_resolve = region->method == RESOLVE || region->method == CARRIED_RESOLVE || region->method == CARRIED_BY_RENDERING;
    const bool is_carried = region->method >= CARRIED, is_of_host = region->method == BY_HOST || region->method == HOST_BETWEEN || region->method == CARRIED_BY_HOST;
    const uint32_t left = twin ? EXTENT : HALF;
    struct client_buffer buffer =

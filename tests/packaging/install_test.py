@@ -3,7 +3,7 @@
 """`meson install` into an empty folder: nothing but what users need, stripped, where it belongs; and what is installed works when it is moved,
 with a manifest that names the driver relative to itself, as tarballs have it.
 
-Usage: install_test.py BUILD PREFIX LIBDIR DATADIR MANDIR   (the last three relative to the prefix)"""
+Usage: install_test.py BUILD PROGRAM PREFIX LIBDIR DATADIR MANDIR   (the last three relative to the prefix; `PROGRAM --child` draws, and says if it is right)"""
 import json
 import os
 import pathlib
@@ -44,7 +44,7 @@ def check_files(top, prefix, libdir, datadir, mandir):
     return top / base / libdir, top / manifest
 
 
-def check_moved(libraries, manifest, top):
+def check_moved(libraries, manifest, top, program):
     folder = top / 'some where'
     folder.mkdir()
     for name in LIBRARIES:
@@ -58,15 +58,18 @@ def check_moved(libraries, manifest, top):
     done = subprocess.run(['vulkaninfo', '--summary'], env=env, cwd='/', capture_output=True, text=True)
     check(done.returncode == 0 and 'vk_swrast' in done.stdout and 'cannot load' not in done.stderr,
           f'the driver works in another folder: {done.stdout[-500:]} {done.stderr[-500:]}')
+    # vulkaninfo does not need the compiler.
+    done = subprocess.run([program, '--child'], env=env, cwd='/', capture_output=True, text=True)
+    check(done.returncode == 0 and 'right' in done.stdout, f'and its compiler: {done.returncode} {done.stdout[-500:]} {done.stderr[-500:]}')
 
 
 def main():
-    build, *folders = sys.argv[1:]
+    build, program, *folders = sys.argv[1:]
     with tempfile.TemporaryDirectory() as name:
         top = pathlib.Path(name).resolve() / 'root'
         subprocess.run(['meson', 'install', '-C', build, '--no-rebuild', '--quiet'], check=True, env=dict(os.environ, DESTDIR=str(top)))
         libraries, manifest = check_files(top, *folders)
-        check_moved(libraries, manifest, top)
+        check_moved(libraries, manifest, top, program)
     print(f'{sum(results)} passed, {len(results) - sum(results)} failed')
     sys.exit(not all(results))
 

@@ -9,6 +9,7 @@
 #include "util/hash.h"
 #include "util/thread.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ struct record {
 };
 
 struct rt_findings {
+   uint64_t number; /* another one than of all others of the process */
    rt_finding_fn *report;
    void (*end)(void *data);
    void *data;
@@ -36,6 +38,8 @@ struct rt_findings *rt_findings_create(rt_finding_fn *report, void (*end)(void *
    struct rt_findings *findings = util_calloc(1, sizeof(*findings));
    if (!findings)
       return NULL;
+   static _Atomic uint64_t num_made;
+   findings->number = atomic_fetch_add_explicit(&num_made, 1, memory_order_relaxed) + 1;
    findings->report = report;
    findings->end = end;
    findings->data = data;
@@ -137,6 +141,47 @@ static void copy(struct record *record, const struct rt_finding *finding)
    copy_party(&record->finding.other, record->sites[1], &finding->other);
 }
 
+/* ---- what a thread found last ---- */
+
+enum { NUM_RECENT = 64 };
+
+/* Enough of a finding to compare others with it. */
+struct recent {
+   uint64_t findings; /* rt_findings.number */
+   struct abi_site site; /* without texts */
+   uint64_t order, words[ABI_MAX_INVOCATION_WORDS];
+};
+
+static struct recent *recent_of(const struct abi_site *site)
+{
+   static _Thread_local struct recent recent[NUM_RECENT];
+   return &recent[(site->module ^ site->number ^ site->probe) % NUM_RECENT];
+}
+
+static void remember(const struct rt_findings *findings, const struct rt_finding *finding)
+{
+   struct recent *recent = recent_of(finding->party.site);
+   if (finding->other.site || finding->address)
+      return;
+   recent->findings = findings->number;
+   recent->site = *finding->party.site;
+   recent->order = finding->order;
+   memcpy(recent->words, finding->party.operands, sizeof(recent->words));
+}
+
+/* A fault that each invocation has is looked up once a thread, not millions of times. */
+bool rt_findings_has(const struct rt_findings *findings, const struct abi_site *site, uint64_t order, const uint64_t words[ABI_MAX_INVOCATION_WORDS])
+{
+   const struct recent *recent = recent_of(site);
+   if (recent->findings != findings->number || order < recent->order || memcmp(&recent->site, site, sizeof(*site)))
+      return false;
+   for (uint32_t i = 0; order == recent->order && i < site->num_words; i++) {
+      if (words[i] != recent->words[i])
+         return words[i] > recent->words[i];
+   }
+   return true;
+}
+
 void rt_findings_add(struct rt_findings *findings, const struct rt_finding *finding)
 {
    const struct util_hash key = key_of(finding);
@@ -149,6 +194,7 @@ void rt_findings_add(struct rt_findings *findings, const struct rt_finding *find
    record = util_calloc(1, sizeof(*record));
    if (!record || !util_table_insert(&findings->table, key, record)) {
       util_mfree(record);
+      record = NULL;
       findings->has_lost = true;
       goto unlock;
    }
@@ -158,6 +204,8 @@ void rt_findings_add(struct rt_findings *findings, const struct rt_finding *find
    findings->num_untold++;
 
 unlock:
+   if (record)
+      remember(findings, finding);
    pthread_mutex_unlock(&findings->lock);
 }
 

@@ -44,6 +44,8 @@ UTIL_MUST_CHECK struct rt_findings *rt_findings_create(rt_finding_fn *report, vo
 void rt_findings_destroy(struct rt_findings *findings);
 /* Keeps a copy if it is the first one of its location so far. When memory is out the finding is lost, and that is reported. */
 void rt_findings_add(struct rt_findings *findings, const struct rt_finding *finding);
+/* This thread has added one of the site that does not come later, of a probe without another party and address. `words`: of the invocation. */
+bool rt_findings_has(const struct rt_findings *findings, const struct abi_site *site, uint64_t order, const uint64_t words[ABI_MAX_INVOCATION_WORDS]);
 /* Reports what commands of a queue (their order without the low RT_ORDER_BITS) found since the last call, in the order of commands. */
 void rt_findings_report(struct rt_findings *findings, uint64_t queue);
 

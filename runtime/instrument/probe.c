@@ -24,7 +24,12 @@ void rt_finding_init(struct rt_finding *finding, const struct rt_worker *worker,
 /* The lane's finding, unless a look at its operands says that there is none. */
 static void find(struct rt_findings *findings, const struct rt_worker *worker, const struct abi_probe_call *call, uint32_t lane)
 {
+   uint64_t words[ABI_MAX_INVOCATION_WORDS] = {0};
    struct rt_finding finding;
+   for (uint32_t i = 0; i < UTIL_MIN(call->site->num_words, (uint32_t)ABI_MAX_INVOCATION_WORDS); i++)
+      words[i] = call->operands[i][lane];
+   if (rt_findings_has(findings, call->site, worker->order, words))
+      return;
    rt_finding_init(&finding, worker, call, lane);
    if (call->site->probe == ABI_PROBE_NOT_FINITE && !rt_makes_not_finite(call->site, finding.party.operands + call->site->num_words))
       return;

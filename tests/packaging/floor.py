@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 
+# Other than symbols' versions, and the first C library that has it.
+ABIS = {'GLIBC_ABI_DT_RELR': '2.36'}
 OWN_PARTS = re.compile(r'^(lib(c|m|dl|pthread|rt)\.so\.\d+|ld-linux-x86-64\.so\.2)$')
 
 
@@ -19,6 +21,9 @@ def problems(floor, library):
     text = subprocess.run(['objdump', '-p', library], check=True, capture_output=True, text=True).stdout
     versions = re.findall(r'\bGLIBC_(\d[\d.]*)$', text, re.M)
     symbols = subprocess.run(['objdump', '-T', library], check=True, capture_output=True, text=True).stdout
+    for abi in set(re.findall(r'\bGLIBC_[A-Z]\w*$', text, re.M)):
+        if number(ABIS.get(abi, '99')) > number(floor):
+            yield f'{abi} is newer than {floor}'
     if not versions:
         yield 'no version of the C library is named'
     for version in sorted({v for v in versions if number(v) > number(floor)}, key=number):

@@ -69,7 +69,7 @@ def main():
         top = pathlib.Path(name).resolve() / 'root'
         subprocess.run(['meson', 'install', '-C', build, '--no-rebuild', '--quiet'], check=True, env=dict(os.environ, DESTDIR=str(top)))
         libraries, manifest = check_files(top, *folders)
-        check_moved(libraries, manifest, top, program)
+        check_moved(libraries, manifest, top, pathlib.Path(program).resolve())
     print(f'{sum(results)} passed, {len(results) - sum(results)} failed')
     sys.exit(not all(results))
 

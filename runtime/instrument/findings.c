@@ -10,6 +10,7 @@
 #include "util/thread.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,7 +149,7 @@ enum { NUM_RECENT = 64 };
 /* Enough of a finding to compare others with it. */
 struct recent {
    uint64_t findings; /* rt_findings.number */
-   struct abi_site site; /* without texts */
+   uint8_t site[offsetof(struct abi_site, texts)];
    uint64_t order, words[ABI_MAX_INVOCATION_WORDS];
 };
 
@@ -164,7 +165,7 @@ static void remember(const struct rt_findings *findings, const struct rt_finding
    if (finding->other.site || finding->address)
       return;
    recent->findings = findings->number;
-   recent->site = *finding->party.site;
+   memcpy(recent->site, finding->party.site, sizeof(recent->site));
    recent->order = finding->order;
    memcpy(recent->words, finding->party.operands, sizeof(recent->words));
 }
@@ -173,7 +174,7 @@ static void remember(const struct rt_findings *findings, const struct rt_finding
 bool rt_findings_has(const struct rt_findings *findings, const struct abi_site *site, uint64_t order, const uint64_t words[ABI_MAX_INVOCATION_WORDS])
 {
    const struct recent *recent = recent_of(site);
-   if (recent->findings != findings->number || order < recent->order || memcmp(&recent->site, site, sizeof(*site)))
+   if (recent->findings != findings->number || order < recent->order || memcmp(recent->site, site, sizeof(recent->site)))
       return false;
    for (uint32_t i = 0; order == recent->order && i < site->num_words; i++) {
       if (words[i] != recent->words[i])

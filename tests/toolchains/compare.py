@@ -31,7 +31,9 @@ def options(build):
 def make(build, targets, arguments, env):
     if not (build / 'build.ninja').exists():
         subprocess.run(['meson', 'setup', build, *arguments], cwd=ROOT, check=True, env=dict(os.environ, **env), stdout=subprocess.DEVNULL)
-    subprocess.run(['ninja', '-C', build, *targets], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run(['ninja', '-C', build, *targets], stdout=subprocess.PIPE, text=True, errors='replace')
+    if done.returncode:
+        sys.exit(f'{build.name} does not build:\n{done.stdout[-4000:]}')
 
 
 def version(name):

@@ -296,6 +296,18 @@ static struct abi_sampler plain_sampler(const struct abi_sampler *sampler)
    return plain;
 }
 
+/* Of `pending` those that have the image, and the sampler if there are any, of the first of them. */
+static uint32_t lanes_alike(const struct abi_image *const *images, const struct abi_sampler *const *samplers, uint32_t pending)
+{
+   const uint32_t lead = (uint32_t)__builtin_ctz(pending);
+   uint32_t alike = 0;
+   for (uint32_t left = pending; left; left &= left - 1) {
+      const uint32_t i = (uint32_t)__builtin_ctz(left);
+      alike |= (uint32_t)(images[i] == images[lead] && (!samplers || samplers[i] == samplers[lead])) << i;
+   }
+   return alike;
+}
+
 /* Lanes of one image and sampler. */
 static void run_tex(const struct abi_tex_call *call, uint32_t lead, uint32_t mask)
 {
@@ -333,12 +345,9 @@ void rt_tex_unwritten(const struct abi_tex_call *call)
       run_tex(call, 0, call->mask);
       return;
    }
-   for (uint32_t pending = call->mask, same; pending; pending &= ~same) {
-      const uint32_t lead = (uint32_t)__builtin_ctz(pending);
-      same = 0;
-      for (uint32_t i = lead; i < call->lanes; i++)
-         same |= (uint32_t)(pending >> i & 1 && call->images[i] == call->images[lead] && call->samplers[i] == call->samplers[lead]) << i;
-      run_tex(call, lead, same);
+   for (uint32_t pending = call->mask, alike; pending; pending &= ~alike) {
+      alike = lanes_alike(call->images, call->samplers, pending);
+      run_tex(call, (uint32_t)__builtin_ctz(pending), alike);
    }
 }
 
@@ -371,12 +380,9 @@ void rt_image_unwritten(const struct abi_image_call *call)
       run_image(call, 0, call->mask);
       return;
    }
-   for (uint32_t pending = call->mask, same; pending; pending &= ~same) {
-      const uint32_t lead = (uint32_t)__builtin_ctz(pending);
-      same = 0;
-      for (uint32_t i = lead; i < call->lanes; i++)
-         same |= (uint32_t)(pending >> i & 1 && call->images[i] == call->images[lead]) << i;
-      run_image(call, lead, same);
+   for (uint32_t pending = call->mask, alike; pending; pending &= ~alike) {
+      alike = lanes_alike(call->images, NULL, pending);
+      run_image(call, (uint32_t)__builtin_ctz(pending), alike);
    }
 }
 

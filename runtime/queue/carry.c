@@ -6,10 +6,6 @@
 #include "runtime/instrument/texels.h"
 #include "runtime/instrument/written.h"
 
-struct pair {
-   struct rt_shadow_image src, dst;
-};
-
 static uint8_t *shadow_of(const void *data)
 {
    return (uint8_t *)((uintptr_t)data + ABI_SHADOW_DISTANCE);
@@ -20,50 +16,46 @@ static bool has_shadow(const void *data)
    return abi_has_shadow((uintptr_t)data);
 }
 
-static bool make_pair(struct pair *pair, const struct rt_image *src, const struct rt_image *dst)
+/* Executes a copy of a command whose images, those of them that it has, are at src and dst, with the shadows of both. */
+static bool carry(struct rt_executor *executor, struct rt_cmd *cmd, const struct rt_image **src, const struct rt_image **dst, rt_execute_fn *execute)
 {
-   return rt_shadow_image_init(&pair->src, src) && rt_shadow_image_init(&pair->dst, dst);
+   struct rt_shadow_image from, to;
+   const struct rt_image *image = dst ? *dst : NULL;
+   if ((src && !rt_shadow_image_init(&from, *src)) || (dst && !rt_shadow_image_init(&to, *dst)))
+      return false;
+   if (src)
+      *src = &from.image;
+   if (dst)
+      *dst = &to.image;
+   execute(executor, cmd);
+   rt_executor_sync(executor);
+   if (image)
+      rt_shadow_image_changed(image);
+   return true;
 }
 
 static bool carry_copy_image(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    struct rt_cmd_copy_image copy = *(const struct rt_cmd_copy_image *)cmd;
-   struct pair pair;
-   if (!make_pair(&pair, copy.src, copy.dst))
-      return false;
-   copy.src = &pair.src.image;
-   copy.dst = &pair.dst.image;
-   rt_execute_copy_image(executor, &copy.cmd);
-   rt_executor_sync(executor);
-   rt_shadow_image_changed(((const struct rt_cmd_copy_image *)cmd)->dst);
-   return true;
+   return carry(executor, &copy.cmd, &copy.src, &copy.dst, rt_execute_copy_image);
 }
 
 static bool carry_copy_buffer_to_image(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    struct rt_cmd_copy_buffer_to_image copy = *(const struct rt_cmd_copy_buffer_to_image *)cmd;
-   struct rt_shadow_image dst;
-   if (!has_shadow(copy.src) || !rt_shadow_image_init(&dst, copy.dst))
+   if (!has_shadow(copy.src))
       return false;
    copy.src = shadow_of(copy.src);
-   copy.dst = &dst.image;
-   rt_execute_copy_buffer_to_image(executor, &copy.cmd);
-   rt_executor_sync(executor);
-   rt_shadow_image_changed(((const struct rt_cmd_copy_buffer_to_image *)cmd)->dst);
-   return true;
+   return carry(executor, &copy.cmd, NULL, &copy.dst, rt_execute_copy_buffer_to_image);
 }
 
 static bool carry_copy_image_to_buffer(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    struct rt_cmd_copy_image_to_buffer copy = *(const struct rt_cmd_copy_image_to_buffer *)cmd;
-   struct rt_shadow_image src;
-   if (!has_shadow(copy.dst) || !rt_shadow_image_init(&src, copy.src))
+   if (!has_shadow(copy.dst))
       return false;
-   copy.src = &src.image;
    copy.dst = shadow_of(copy.dst);
-   rt_execute_copy_image_to_buffer(executor, &copy.cmd);
-   rt_executor_sync(executor);
-   return true;
+   return carry(executor, &copy.cmd, &copy.src, NULL, rt_execute_copy_image_to_buffer);
 }
 
 static bool carry_copy_indirect(struct rt_executor *executor, const struct rt_cmd *cmd)
@@ -85,15 +77,7 @@ static bool carry_copy_indirect(struct rt_executor *executor, const struct rt_cm
 static bool carry_blit_image(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    struct rt_cmd_blit_image blit = *(const struct rt_cmd_blit_image *)cmd;
-   struct pair pair;
-   if (!make_pair(&pair, blit.src, blit.dst))
-      return false;
-   blit.src = &pair.src.image;
-   blit.dst = &pair.dst.image;
-   rt_execute_blit_image(executor, &blit.cmd);
-   rt_executor_sync(executor);
-   rt_shadow_image_changed(((const struct rt_cmd_blit_image *)cmd)->dst);
-   return true;
+   return carry(executor, &blit.cmd, &blit.src, &blit.dst, rt_execute_blit_image);
 }
 
 /* A minimum depends on all samples as a mean does; of integers there is none, and the first sample is taken. */
@@ -107,18 +91,10 @@ static VkResolveModeFlagBits resolve_mode(VkResolveModeFlagBits mode, bool is_in
 static bool carry_resolve_image(struct rt_executor *executor, const struct rt_cmd *cmd)
 {
    struct rt_cmd_resolve_image resolve = *(const struct rt_cmd_resolve_image *)cmd;
-   struct pair pair;
-   if (!make_pair(&pair, resolve.src, resolve.dst))
-      return false;
    resolve.mode = resolve_mode(resolve.mode, resolve.src->info->is_int);
    resolve.stencil_mode = resolve_mode(resolve.stencil_mode, true);
    resolve.is_encoded = false;
-   resolve.src = &pair.src.image;
-   resolve.dst = &pair.dst.image;
-   rt_execute_resolve_image(executor, &resolve.cmd);
-   rt_executor_sync(executor);
-   rt_shadow_image_changed(((const struct rt_cmd_resolve_image *)cmd)->dst);
-   return true;
+   return carry(executor, &resolve.cmd, &resolve.src, &resolve.dst, rt_execute_resolve_image);
 }
 
 static bool (*const carriers[RT_NUM_COMMANDS])(struct rt_executor *executor, const struct rt_cmd *cmd) = {

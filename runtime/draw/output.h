@@ -23,12 +23,10 @@ struct rt_output {
    bool has_full_mask; /* all bits of a texel are written */
    bool makes_one_nan;      /* of what the shader gives: a float format, where a NaN is not data */
    bool is_unorm, is_snorm; /* blending clamps its operands to [0, 1] or [-1, 1] */
-   bool is_rgba8, is_bgra8; /* four bytes of UNORM: packed in place */
-   bool stores_rgba8;       /* such a format, whole texels, no blending, all components written by the shader */
    uint8_t missing;         /* components that count and that the shader does not write: zero */
    uint8_t texels;          /* enum rt_texels_class; this and `unorm` by rt_texels_init() */
    struct rt_unorm unorm[4]; /* of the channels that are UNORM */
-   uint8_t blend_routine;   /* of RT_OUTPUT_BLEND, by rt_blend_routine() */
+   uint8_t blend_routine, store_routine; /* by rt_blend_routine() and rt_store_routine() */
    struct rt_blend_attachment blend;
    struct rt_blend_advanced advanced; /* op 0: it is `blend` that counts */
    const struct rt_format_info *info;

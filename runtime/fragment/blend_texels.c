@@ -3,128 +3,9 @@
  * at once a part; its branches go the same path in all blocks of a draw. The same operations as those of blend.c.
  * Spec: The Framebuffer, "Blending". */
 #include "runtime/fragment/blend_lanes.h"
+#include "runtime/fragment/layouts.h"
 #include "runtime/fragment/merge.h"
-#include "runtime/fragment/one_nan.h"
-#include "runtime/fragment/output.h"
 #include "runtime/fragment/shade.h"
-#include "runtime/fragment/texel_lanes.h"
-
-/* Where channels are, of formats that many applications blend in: constants in their routines. Others have a routine by the size of their
- * texels, which looks at the format. */
-struct layout {
-   enum rt_texels_class class;
-   uint32_t bytes; /* of a texel */
-   bool is_any;    /* the format says where channels are */
-   struct {
-      uint8_t bits, shift;
-   } channels[4];
-};
-
-/* ---- one part; *l, and of common equations *b, are constants ---- */
-
-RT_INLINE_LANES struct rt_channel channel_of(const struct layout *l, const struct rt_output *output, uint32_t c)
-{
-   return l->is_any ? output->info->channels[c] : (struct rt_channel){.bits = l->channels[c].bits, .shift = l->channels[c].shift};
-}
-
-RT_INLINE_LANES uint32_t num_words(const struct layout *l)
-{
-   return l->bytes < 4 ? 1 : l->bytes / 4;
-}
-
-/* Texels of four bytes, each a channel. */
-RT_INLINE_LANES bool is_bytes(const struct layout *l)
-{
-   return !l->is_any && l->bytes == 4 && l->channels[0].bits == 8 && l->channels[3].bits == 8;
-}
-
-/* Words are as they lie in memory, from texel to texel; else a register has a word of every texel. */
-RT_INLINE_LANES bool is_in_order(const struct layout *l)
-{
-   return UTIL_SIMD_LEVEL >= 4 && l->class == RT_TEXELS_HALF && l->bytes >= 4;
-}
-
-RT_INLINE_LANES void load(const struct layout *l, const uint8_t *texels, rt_pi words[4])
-{
-   if (!is_in_order(l))
-      rt_words_load(l->bytes, texels, words);
-   for (uint32_t w = 0; is_in_order(l) && w < num_words(l); w++)
-      words[w] = rt_pi_load(texels + w * sizeof(rt_pi));
-}
-
-/* Changes `words`. */
-RT_INLINE_LANES void store(const struct layout *l, uint8_t *texels, rt_pi words[4])
-{
-   if (!is_in_order(l))
-      rt_words_store(l->bytes, texels, words);
-   for (uint32_t w = 0; is_in_order(l) && w < num_words(l); w++)
-      rt_pi_store(texels + w * sizeof(rt_pi), words[w]);
-}
-
-/* The attachment's channels; those that the format lacks are 0, alpha 1. */
-RT_INLINE_LANES void unpack(const struct layout *l, const struct rt_output *output, const rt_pi words[4], rt_pf channels[4])
-{
-#if UTIL_SIMD_LEVEL >= 4
-   if (is_in_order(l)) {
-      channels[2] = rt_pf_set(0.0f);
-      channels[3] = rt_pf_set(1.0f);
-      rt_halves_decode(l->bytes, words, channels);
-      return;
-   }
-#endif
-#if UTIL_SIMD_LEVEL >= 4
-   if (is_bytes(l) && l->class == RT_TEXELS_SRGB) {
-      __m512i codes[3], values[3];
-      for (uint32_t c = 0; c < 3; c++)
-         codes[c] = (__m512i)rt_pi_byte(words[0], l->channels[c].shift / 8);
-      rt_srgb_decode_three(codes, values);
-      for (uint32_t c = 0; c < 3; c++)
-         channels[c] = (rt_pf)values[c];
-      channels[3] = rt_pf_decode_unorm(rt_pi_byte(words[0], 3), &output->unorm[3]);
-      return;
-   }
-#endif
-   for (uint32_t c = 0; c < 4; c++) {
-      const struct rt_channel channel = channel_of(l, output, c);
-      channels[c] = rt_pf_set(c == 3 ? 1.0f : 0.0f);
-      if (is_bytes(l))
-         channels[c] = rt_channel_value(l->class, rt_pi_byte(words[0], channel.shift / 8), c, 8, &output->unorm[c]);
-      else if (channel.bits)
-         channels[c] = rt_channel_value(l->class, rt_channel_extract(l->class, l->bytes, words, &channel, c), c, channel.bits,
-                                        &output->unorm[c]);
-   }
-}
-
-RT_INLINE_LANES void pack(const struct layout *l, const struct rt_output *output, const rt_pf channels[4], bool is_clamped, rt_pi words[4])
-{
-#if UTIL_SIMD_LEVEL >= 4
-   if (is_in_order(l)) {
-      rt_halves_encode(l->bytes, channels, words);
-      return;
-   }
-#endif
-   if (is_bytes(l) && (l->class == RT_TEXELS_UNORM || UTIL_SIMD_LEVEL >= 3)) {
-      rt_pf codes[4], bytes[4];
-      for (uint32_t c = 0; c < 4; c++)
-         codes[c] = channels[c] * rt_pf_set(255.0f);
-#if UTIL_SIMD_LEVEL >= 3
-      if (l->class == RT_TEXELS_SRGB)
-         rt_srgb_encode_three((const rt_srgb_vf *)channels, (rt_srgb_vf *)codes);
-#endif
-      for (uint32_t c = 0; c < 4; c++)
-         bytes[l->channels[c].shift / 8] = codes[c];
-      words[0] = rt_pf_pack_bytes(bytes);
-      return;
-   }
-   for (uint32_t w = 0; w < num_words(l); w++)
-      words[w] = (rt_pi){0};
-   for (uint32_t c = 0; c < 4; c++) {
-      const struct rt_channel channel = channel_of(l, output, c);
-      if (channel.bits)
-         rt_channel_insert(l->class, l->bytes, words, &channel, c,
-                           rt_channel_code(l->class, channels[c], c, channel.bits, &output->unorm[c], is_clamped));
-   }
-}
 
 /* By memory: operations are functions of sixteen lanes. */
 static void blend_advanced(const struct rt_output *output, const struct rt_blend_operands *o, rt_pf result[4])
@@ -141,7 +22,7 @@ static void blend_advanced(const struct rt_output *output, const struct rt_blend
 }
 
 /* Of a format with one channel, which is not alpha, only that one. */
-RT_INLINE_LANES void blend_plain(const struct layout *l, const struct rt_blend_attachment *b, const struct rt_blend_operands *o,
+RT_INLINE_LANES void blend_plain(const struct rt_texel_layout *l, const struct rt_blend_attachment *b, const struct rt_blend_operands *o,
                                  rt_pf result[4])
 {
    const bool is_single = !l->is_any && !l->channels[1].bits;
@@ -158,19 +39,6 @@ RT_INLINE_LANES bool is_mean(const struct rt_blend_attachment *b)
           b->color_op == VK_BLEND_OP_ADD && b->alpha_op == VK_BLEND_OP_ADD;
 }
 
-/* In the channels that the format has; rarely is there one. */
-RT_INLINE_LANES void make_one_nan(const struct layout *l, rt_pf channels[4])
-{
-#if UTIL_SIMD_LEVEL >= 4 /* a comparison covers two channels at once */
-   const uint32_t a = 0, b = l->channels[1].bits ? 1 : 0, c = l->channels[2].bits ? 2 : 0, d = l->channels[3].bits ? 3 : c;
-   const __mmask16 low = _mm512_cmp_ps_mask((__m512)channels[a], (__m512)channels[b], _CMP_UNORD_Q);
-   const __mmask16 high = _mm512_cmp_ps_mask((__m512)channels[c], (__m512)channels[d], _CMP_UNORD_Q);
-   if (UTIL_UNLIKELY(low | (c ? high : 0)))
-#endif
-      for (uint32_t i = 0; i < 4; i++)
-         channels[i] = rt_one_nan_part(channels[i]);
-}
-
 RT_INLINE_LANES bool is_extreme(uint8_t op)
 {
    return op == VK_BLEND_OP_MIN || op == VK_BLEND_OP_MAX;
@@ -182,7 +50,7 @@ struct extreme {
    int32_t least; /* bits of the channels whose least is wanted */
 };
 
-RT_INLINE_LANES struct extreme find_extreme(const struct layout *l, const struct rt_output *output)
+RT_INLINE_LANES struct extreme find_extreme(const struct rt_texel_layout *l, const struct rt_output *output)
 {
    const struct rt_blend_attachment *b = &output->blend;
    struct extreme extreme = {
@@ -194,21 +62,21 @@ RT_INLINE_LANES struct extreme find_extreme(const struct layout *l, const struct
 }
 
 /* `common`: the equation; NULL: what the output says. Sets o->dst. */
-RT_INLINE_LANES void blend_part(const struct layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
+RT_INLINE_LANES void blend_part(const struct rt_texel_layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
                                 const struct extreme *extreme, const uint8_t *texels, struct rt_blend_operands *o, rt_pi old[4],
                                 rt_pi words[4])
 {
-   const bool is_float = l->class == RT_TEXELS_HALF || l->class == RT_TEXELS_UFLOAT || l->class == RT_TEXELS_FLOAT;
+   const bool is_float = l->class == RT_TEXELS_HALF || l->class == RT_TEXELS_UFLOAT || l->class == RT_TEXELS_WORDS;
    rt_pf result[4];
    for (uint32_t c = 0; c < 4; c++)
       result[c] = (rt_pf){0};
-   load(l, texels, old);
+   rt_layout_load(l, texels, old);
    if (!common && extreme->is_wanted) {
-      pack(l, output, o->src, true, words);
+      rt_layout_pack(l, output, o->src, true, words);
       words[0] = rt_pi_extreme_bytes(words[0], old[0], extreme->least);
       return;
    }
-   unpack(l, output, old, o->dst);
+   rt_layout_unpack(l, output, old, o->dst);
    if (common) {
       blend_plain(l, common, o, result);
    } else if (UTIL_UNLIKELY(output->advanced.op)) {
@@ -220,31 +88,11 @@ RT_INLINE_LANES void blend_part(const struct layout *l, const struct rt_blend_at
       blend_plain(l, &output->blend, o, result);
    }
    if (is_float)
-      make_one_nan(l, result);
-   pack(l, output, result, common && is_mean(common), words);
+      rt_layout_make_one_nan(l, result);
+   rt_layout_pack(l, output, result, common && is_mean(common), words);
 }
 
-/* The lanes of `mask` and the bits of `keep` from `words`, others as they were. */
-RT_INLINE_LANES void merge(const struct layout *l, uint32_t mask, const int32_t keep[4], const rt_pi old[4], rt_pi words[4])
-{
-   for (uint32_t w = 0; w < num_words(l); w++) {
-      rt_pi kept = rt_pi_set(keep[w]);
-      uint32_t of_words = mask;
-      if (is_in_order(l) && l->bytes == 8) { /* the words of eight texels: each bit twice */
-         typedef int64_t pairs __attribute__((vector_size(sizeof(rt_pi))));
-         int64_t pair;
-         memcpy(&pair, keep, sizeof(pair));
-         kept = (rt_pi)(pair - (pairs){0});
-         of_words = mask >> 8 * w & 0xff;
-         of_words = (of_words | of_words << 4) & 0x0f0f;
-         of_words = (of_words | of_words << 2) & 0x3333;
-         of_words = ((of_words | of_words << 1) & 0x5555) * 3;
-      }
-      words[w] = rt_pi_merge(of_words, rt_pi_select(kept, words[w], old[w]), old[w]);
-   }
-}
-
-RT_INLINE_LANES void blend_block(const struct layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
+RT_INLINE_LANES void blend_block(const struct rt_texel_layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
                                  const struct extreme *extreme, const int32_t keep[4], const struct rt_blend_item *item)
 {
    const bool is_unorm = l->class == RT_TEXELS_UNORM || l->class == RT_TEXELS_SRGB;
@@ -263,12 +111,12 @@ RT_INLINE_LANES void blend_block(const struct layout *l, const struct rt_blend_a
       }
       blend_part(l, common, output, extreme, texels, &o, old, words);
       if ((mask & RT_PART_MASK) != RT_PART_MASK || !output->has_full_mask)
-         merge(l, mask, keep, old, words);
-      store(l, texels, words);
+         rt_layout_merge(l, mask, keep, old, words);
+      rt_layout_store(l, texels, words);
    }
 }
 
-RT_INLINE_LANES void blend_blocks(const struct layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
+RT_INLINE_LANES void blend_blocks(const struct rt_texel_layout *l, const struct rt_blend_attachment *common, const struct rt_output *output,
                                   const struct rt_blend_item *items, uint32_t count)
 {
    int32_t keep[4];
@@ -296,41 +144,14 @@ static void blend_other(const struct rt_output *output, const struct rt_blend_it
    }
 }
 
-#define RGBA8 {8, 0}, {8, 8}, {8, 16}, {8, 24}
-#define BGRA8 {8, 16}, {8, 8}, {8, 0}, {8, 24}
-/* X(name, type, bytes, whether it is for any format of that type and size, R, G, B, A) */
-#define LAYOUTS_LIST(X)                                                                                                \
-   X(rgba8, UNORM, 4, false, RGBA8)                                                                                    \
-   X(bgra8, UNORM, 4, false, BGRA8)                                                                                    \
-   X(rgb10a2, UNORM, 4, false, {10, 0}, {10, 10}, {10, 20}, {2, 30})                                                   \
-   X(rgba8_srgb, SRGB, 4, false, RGBA8)                                                                                \
-   X(bgra8_srgb, SRGB, 4, false, BGRA8)                                                                                \
-   X(r8, UNORM, 1, false, {8, 0})                                                                                      \
-   X(rg8, UNORM, 2, false, {8, 0}, {8, 8})                                                                             \
-   X(r16f, HALF, 2, false, {16, 0})                                                                                    \
-   X(rg16f, HALF, 4, false, {16, 0}, {16, 16})                                                                         \
-   X(rgba16f, HALF, 8, false, {16, 0}, {16, 16}, {16, 32}, {16, 48})                                                   \
-   X(rg11b10f, UFLOAT, 4, false, {11, 0}, {11, 11}, {10, 22})                                                          \
-   X(r32f, FLOAT, 4, false, {32, 0})                                                                                   \
-   X(rg32f, FLOAT, 8, false, {32, 0}, {32, 32})                                                                        \
-   X(rgba32f, FLOAT, 16, false, {32, 0}, {32, 32}, {32, 64}, {32, 96})                                                 \
-   X(unorm_1, UNORM, 1, true)                                                                                          \
-   X(unorm_2, UNORM, 2, true)                                                                                          \
-   X(unorm_4, UNORM, 4, true)                                                                                          \
-   X(unorm_8, UNORM, 8, true)                                                                                          \
-   X(srgb_1, SRGB, 1, true)                                                                                            \
-   X(srgb_2, SRGB, 2, true)
-
 #define ROUTINE(name, layout, common)                                                                                  \
    static void name(const struct rt_output *output, const struct rt_blend_item *items, uint32_t count)                 \
    {                                                                                                                   \
       blend_blocks(layout, common, output, items, count);                                                              \
    }
 
-#define X(name, class_of, bytes_of, any, ...)                                                                          \
-   static const struct layout layout_##name = {RT_TEXELS_##class_of, bytes_of, any, {__VA_ARGS__}};                    \
-   ROUTINE(blend_##name, &layout_##name, NULL)
-LAYOUTS_LIST(X)
+#define X(name, ...) ROUTINE(blend_##name, &rt_layout_##name, NULL)
+RT_LAYOUTS_LIST(X)
 #undef X
 
 /* What applications use most, into what they use most, has its equation as a constant too. */
@@ -352,8 +173,8 @@ LAYOUTS_LIST(X)
 
 #define X(sc, dc, sa, da)                                                                                              \
    static const struct rt_blend_attachment common_##sc##_##dc##_##sa##_##da = COMMON(sc, dc, sa, da);                  \
-   ROUTINE(rgba8_##sc##_##dc##_##sa##_##da, &layout_rgba8, &common_##sc##_##dc##_##sa##_##da)                          \
-   ROUTINE(bgra8_##sc##_##dc##_##sa##_##da, &layout_bgra8, &common_##sc##_##dc##_##sa##_##da)
+   ROUTINE(rgba8_##sc##_##dc##_##sa##_##da, &rt_layout_rgba8, &common_##sc##_##dc##_##sa##_##da)                       \
+   ROUTINE(bgra8_##sc##_##dc##_##sa##_##da, &rt_layout_bgra8, &common_##sc##_##dc##_##sa##_##da)
 COMMON_BLENDS(X)
 #undef X
 
@@ -361,31 +182,21 @@ typedef void blend_fn(const struct rt_output *output, const struct rt_blend_item
 
 /* The first that is for a format and an equation blends it. */
 static const struct routine {
-   const struct layout *layout;              /* NULL: any format */
+   const struct rt_texel_layout *layout;              /* NULL: any format */
    const struct rt_blend_attachment *common; /* NULL: any equation */
    blend_fn *blend;
 } routines[] = {
 #define X(sc, dc, sa, da)                                                                                              \
-   {&layout_rgba8, &common_##sc##_##dc##_##sa##_##da, rgba8_##sc##_##dc##_##sa##_##da},                                \
-      {&layout_bgra8, &common_##sc##_##dc##_##sa##_##da, bgra8_##sc##_##dc##_##sa##_##da},
+   {&rt_layout_rgba8, &common_##sc##_##dc##_##sa##_##da, rgba8_##sc##_##dc##_##sa##_##da},                             \
+      {&rt_layout_bgra8, &common_##sc##_##dc##_##sa##_##da, bgra8_##sc##_##dc##_##sa##_##da},
    COMMON_BLENDS(X)
 #undef X
-#define X(name, ...) {&layout_##name, NULL, blend_##name},
-   LAYOUTS_LIST(X)
+#define X(name, ...) {&rt_layout_##name, NULL, blend_##name},
+   RT_LAYOUTS_LIST(X)
 #undef X
    {NULL, NULL, blend_other},
 };
 _Static_assert(UTIL_ARRAY_SIZE(routines) <= UINT8_MAX, "rt_output has a byte for the number");
-
-static bool is_for_format(const struct layout *l, const struct rt_output *output)
-{
-   bool is_same = l->class == output->texels && l->bytes == output->info->texel_bytes;
-   for (uint32_t c = 0; c < 4 && !l->is_any; c++) {
-      const struct rt_channel *channel = &output->info->channels[c];
-      is_same &= l->channels[c].bits == channel->bits && (!channel->bits || l->channels[c].shift == channel->shift);
-   }
-   return is_same;
-}
 
 /* Of alpha a factor's colour is its alpha. */
 static uint8_t alpha_factor(uint8_t factor)
@@ -422,7 +233,7 @@ static bool is_equation(const struct rt_blend_attachment *a, const struct rt_out
 uint8_t rt_blend_routine(const struct rt_output *output)
 {
    uint32_t i = 0;
-   while ((routines[i].layout && !is_for_format(routines[i].layout, output)) ||
+   while ((routines[i].layout && !rt_layout_is_for(routines[i].layout, output)) ||
           (routines[i].common && !is_equation(routines[i].common, output)))
       i++; /* the last one is for all */
    return (uint8_t)i;

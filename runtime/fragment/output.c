@@ -70,8 +70,6 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
    }
    output->advanced = s->blend_advanced.attachments[index];
    rt_texels_init(output);
-   output->is_rgba8 = view->format == VK_FORMAT_R8G8B8A8_UNORM;
-   output->is_bgra8 = view->format == VK_FORMAT_B8G8R8A8_UNORM;
    channel_bits(output);
    /* Spec: "Logical Operations": not on float and sRGB attachments; blending is off for all then. */
    const bool has_logic = s->logic_op_enable.enable;
@@ -85,8 +83,7 @@ static bool init_one(struct rt_output *output, const struct rt_state *s, const s
       output->mode = RT_OUTPUT_BLEND;
    }
    output->blend_routine = rt_blend_routine(output);
-   output->stores_rgba8 = (output->is_rgba8 || output->is_bgra8) && output->mode == RT_OUTPUT_DIRECT &&
-                          output->has_full_mask && !output->missing;
+   output->store_routine = rt_store_routine(output);
    return true;
 }
 

@@ -41,6 +41,8 @@ struct rt_advanced_operands {
 void rt_advanced_run(const struct rt_output *output, const struct rt_advanced_operands *operands);
 /* Number of the routine that blends by the output's equation into its format; needs rt_texels_init(). */
 uint8_t rt_blend_routine(const struct rt_output *output);
+/* Number of the routine that stores to the output's format; needs rt_texels_init(). */
+uint8_t rt_store_routine(const struct rt_output *output);
 /* A block to blend: 16 texels, of which those of `mask` change. */
 struct rt_blend_item {
    uint8_t *texels;

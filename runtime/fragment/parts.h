@@ -117,6 +117,17 @@ RT_INLINE_LANES rt_pi rt_pi_min(rt_pi a, rt_pi b)
 #endif
 }
 
+RT_INLINE_LANES rt_pi rt_pu_min(rt_pu a, uint32_t b)
+{
+#if UTIL_SIMD_LEVEL >= 4
+   return (rt_pi)_mm512_min_epu32((__m512i)a, _mm512_set1_epi32((int32_t)b));
+#elif UTIL_SIMD_LEVEL >= 3
+   return (rt_pi)_mm256_min_epu32((__m256i)a, _mm256_set1_epi32((int32_t)b));
+#else
+   return rt_pi_select(a < b, (rt_pi)a, rt_pi_set((int32_t)b));
+#endif
+}
+
 /* One bit a lane: the sign, and so that of comparisons. */
 RT_INLINE_LANES uint32_t rt_pi_signs(rt_pi v)
 {

@@ -33,10 +33,3 @@ RT_INLINE_LANES rt_pf rt_unpack_rgba8(rt_pi texels, uint32_t c, bool is_bgra)
 {
    return rt_unorm8(rt_pi_byte(texels, is_bgra && c < 3 ? 2 - c : c));
 }
-
-/* The part from lane `at` on of what the shader gave. */
-RT_INLINE_LANES rt_pi rt_pack_planes_rgba8(const uint32_t (*planes)[16], uint32_t at, bool is_bgra)
-{
-   const rt_pf v[4] = {rt_pf_load(&planes[0][at]), rt_pf_load(&planes[1][at]), rt_pf_load(&planes[2][at]), rt_pf_load(&planes[3][at])};
-   return rt_pack_rgba8(v, is_bgra);
-}

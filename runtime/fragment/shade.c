@@ -6,9 +6,7 @@
 #include "runtime/draw/samples.h"
 #include "runtime/fragment/coarse.h"
 #include "runtime/fragment/dither.h"
-#include "runtime/fragment/merge.h"
 #include "runtime/fragment/one_nan.h"
-#include "runtime/fragment/rgba8.h"
 #include "runtime/fragment/unwritten.h"
 
 #include <string.h>
@@ -125,6 +123,23 @@ static void use_alpha(const struct rt_tile *tile, struct abi_block *block, uint1
       rt_store_f(block->outputs[3], rt_splat_f(1.0f));
 }
 
+/* One attachment; a mask of lanes a sample. Changes components that the shader does not write. */
+static void write_block(struct rt_tile *tile, struct abi_block *block, const struct rt_run_block *run, const struct rt_output *output,
+                        const uint16_t *masks)
+{
+   const struct rt_context *c = tile->context;
+   uint32_t(*planes)[16] = &block->outputs[output->location * 4];
+   rt_output_zero_missing(output, planes);
+   if (output->makes_one_nan)
+      rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
+   if (UTIL_UNLIKELY(c->target->follows_writes))
+      rt_tile_merges(tile, output, run->bx, run->by, masks, (const uint32_t(*)[16])planes);
+   rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples, (const uint32_t(*)[16])planes,
+                   (const uint32_t(*)[16]) & block->outputs[output->dual_slot]);
+   if (UTIL_UNLIKELY(c->target->follows_writes))
+      rt_tile_merged(tile, output, run->bx, run->by, masks);
+}
+
 /* After the shader, for the samples of `which`: coverage that it changed, late tests, counts and stores. */
 static void finish_block(struct rt_tile *tile, struct abi_block *block, struct rt_run_block *run, uint32_t which)
 {
@@ -149,114 +164,19 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
       return;
    if (!tile->counts_early)
       tile->samples_passed += count_samples(masks, c->num_samples);
-   for (uint32_t i = 0; i < c->num_outputs; i++) {
-      const struct rt_output *output = &c->outputs[i];
-      uint32_t(*planes)[16] = &block->outputs[output->location * 4];
-      rt_output_zero_missing(output, planes);
-      if (output->makes_one_nan)
-         rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
-      if (UTIL_UNLIKELY(c->target->follows_writes))
-         rt_tile_merges(tile, output, run->bx, run->by, masks, (const uint32_t(*)[16])planes);
-      rt_output_block(output, &tile->colors[output->attachment], run->bx, run->by, masks, c->num_samples,
-                      (const uint32_t(*)[16])planes, (const uint32_t(*)[16]) & block->outputs[output->dual_slot]);
-      if (UTIL_UNLIKELY(c->target->follows_writes))
-         rt_tile_merged(tile, output, run->bx, run->by, masks);
-   }
-}
-
-static inline void store_block(uint8_t *to, const uint8_t *packed, uint32_t texel_bytes, uint32_t mask)
-{
-   if (texel_bytes == 4) {
-      const rt_i32x16 v = rt_load_i(packed);
-      rt_store_i(to, mask == 0xffff ? v : rt_select_i(rt_mask_lanes(mask), v, rt_load_i(to)));
-   } else {
-      rt_merge_block(to, packed, texel_bytes, mask, NULL);
-   }
-}
-
-/* Whole texels of an OPTIMAL image. */
-static void store_whole(const struct rt_tile *tile, const struct rt_output *output, const struct rt_surface *surface,
-                        const struct rt_run_block *run, struct abi_block *block)
-{
-   const uint32_t num_samples = tile->context->num_samples;
-   const uint32_t(*planes)[16] = (const uint32_t(*)[16]) & block->outputs[output->location * 4];
-   uint8_t *texels = rt_surface_map(surface, run->bx, run->by, 0, NULL);
-   if (num_samples == 1 && (block->mask_out & 0xffff) == 0xffff) {
-      output->info->pack_block(texels, planes);
-      return;
-   }
-   uint8_t packed[RT_MAX_BLOCK_BYTES] __attribute__((aligned(64)));
-   if (output->is_rgba8 || output->is_bgra8)
-      for (uint32_t at = 0; at < ABI_BLOCK_TEXELS; at += RT_PART_LANES)
-         rt_pi_store(packed + 4 * at, rt_pack_planes_rgba8(planes, at, output->is_bgra8));
-   else
-      output->info->pack_block(packed, planes);
-   for (uint32_t s = 0; s < num_samples; s++, texels += 16 * surface->texel_bytes) {
-      const uint32_t mask = run->masks[s] & block->mask_out;
-      if (mask)
-         store_block(texels, packed, surface->texel_bytes, mask);
-   }
-}
-
-/* One sample, four bytes a texel, no blending: the commonest case. */
-RT_INLINE_LANES void store_run(struct rt_tile *tile, bool is_bgra)
-{
-   const struct rt_output *output = &tile->context->outputs[0];
-   const struct rt_surface *surface = &tile->colors[output->attachment];
-   for (uint32_t i = 0; i < tile->num_blocks; i++) {
-      const struct abi_block *block = &tile->blocks[i];
-      uint8_t *texels = surface->base + surface->column_bytes[tile->run[i].bx] + surface->row_bytes[tile->run[i].by];
-      const uint32_t(*planes)[16] = (const uint32_t(*)[16]) & block->outputs[output->location * 4];
-      for (uint32_t at = 0; at < ABI_BLOCK_TEXELS; at += RT_PART_LANES, texels += 4 * RT_PART_LANES)
-         rt_pi_store(texels, rt_pi_merge(block->mask_out >> at, rt_pack_planes_rgba8(planes, at, is_bgra), rt_pi_load(texels)));
-   }
-}
-
-/* The same with several samples. */
-RT_INLINE_LANES void store_run_samples(struct rt_tile *tile, bool is_bgra)
-{
-   const struct rt_output *output = &tile->context->outputs[0];
-   const struct rt_surface *surface = &tile->colors[output->attachment];
-   const uint32_t num_samples = tile->context->num_samples;
-   for (uint32_t i = 0; i < tile->num_blocks; i++) {
-      const struct abi_block *block = &tile->blocks[i];
-      const struct rt_run_block *run = &tile->run[i];
-      uint8_t *texels = surface->base + surface->column_bytes[run->bx] + surface->row_bytes[run->by];
-      const uint32_t(*planes)[16] = (const uint32_t(*)[16]) & block->outputs[output->location * 4];
-      for (uint32_t at = 0; at < ABI_BLOCK_TEXELS; at += RT_PART_LANES, texels += 4 * RT_PART_LANES) {
-         const rt_pi v = rt_pack_planes_rgba8(planes, at, is_bgra);
-         for (uint32_t s = 0; s < num_samples; s++) {
-            uint8_t *to = texels + s * 4 * ABI_BLOCK_TEXELS;
-            rt_pi_store(to, rt_pi_merge((run->masks[s] & block->mask_out) >> at, v, rt_pi_load(to)));
-         }
-      }
-   }
-}
-
-static void store_run_rgba(struct rt_tile *tile)
-{
-   store_run(tile, false);
-}
-
-static void store_run_bgra(struct rt_tile *tile)
-{
-   store_run(tile, true);
-}
-
-static void store_run_samples_rgba(struct rt_tile *tile)
-{
-   store_run_samples(tile, false);
-}
-
-static void store_run_samples_bgra(struct rt_tile *tile)
-{
-   store_run_samples(tile, true);
+   for (uint32_t i = 0; i < c->num_outputs; i++)
+      write_block(tile, block, run, &c->outputs[i], masks);
 }
 
 /* One attachment alone. */
 static void blend_run(struct rt_tile *tile)
 {
    rt_blend_run(tile, &tile->context->outputs[0]);
+}
+
+static void store_run(struct rt_tile *tile)
+{
+   rt_store_run(tile, &tile->context->outputs[0]);
 }
 
 /* After the shader, where is_direct: attachment by attachment. */
@@ -273,27 +193,13 @@ static void finish_direct(struct rt_tile *tile)
    for (uint32_t o = 0; o < c->num_outputs; o++) {
       const struct rt_output *output = &c->outputs[o];
       const struct rt_surface *surface = &tile->colors[output->attachment];
-      if (output->mode == RT_OUTPUT_BLEND && surface->is_tiled) {
+      if (surface->is_tiled && output->mode == RT_OUTPUT_BLEND)
          rt_blend_run(tile, output);
-         continue;
-      }
-      const bool stores_whole = output->mode == RT_OUTPUT_DIRECT && output->has_full_mask && surface->is_tiled;
-      for (uint32_t i = 0; i < tile->num_blocks; i++) {
-         struct abi_block *block = &tile->blocks[i];
-         struct rt_run_block *run = &tile->run[i];
-         uint32_t(*planes)[16] = &block->outputs[output->location * 4];
-         if (!(block->mask_out & 0xffff))
-            continue;
-         if (output->missing)
-            rt_output_zero_missing(output, planes);
-         if (output->makes_one_nan)
-            rt_one_nan((const float(*)[16])planes, (float(*)[16])planes);
-         if (stores_whole)
-            store_whole(tile, output, surface, run, block);
-         else
-            rt_output_block(output, surface, run->bx, run->by, run->masks, c->num_samples, (const uint32_t(*)[16])planes,
-                            (const uint32_t(*)[16]) & block->outputs[output->dual_slot]);
-      }
+      else if (surface->is_tiled && output->mode == RT_OUTPUT_DIRECT)
+         rt_store_run(tile, output);
+      else
+         for (uint32_t b = 0; b < tile->num_blocks; b++)
+            write_block(tile, &tile->blocks[b], &tile->run[b], output, tile->run[b].masks);
    }
 }
 
@@ -348,13 +254,7 @@ static rt_finish_fn *choose_plain_finish(const struct rt_tile *tile)
       return finish_blocks;
    if (c->num_outputs != 1 || c->occlusion || !tile->colors[output->attachment].is_tiled)
       return finish_direct;
-   if (output->mode == RT_OUTPUT_BLEND)
-      return blend_run;
-   if (!output->stores_rgba8)
-      return finish_direct;
-   if (c->num_samples == 1)
-      return output->is_bgra8 ? store_run_bgra : store_run_rgba;
-   return output->is_bgra8 ? store_run_samples_bgra : store_run_samples_rgba;
+   return output->mode == RT_OUTPUT_BLEND ? blend_run : output->mode == RT_OUTPUT_DIRECT ? store_run : finish_direct;
 }
 
 static void finish_dithered(struct rt_tile *tile)

@@ -19,6 +19,9 @@ void rt_fragment_flush(struct rt_tile *tile);
  * shader does not write. */
 void rt_blend_run(struct rt_tile *tile, const struct rt_output *output);
 
+/* The same without blending: stores the run's blocks. */
+void rt_store_run(struct rt_tile *tile, const struct rt_output *output);
+
 /* Texels are read and written when the run is full: until then memory has time to bring them. */
 static inline void rt_fragment_prefetch(const struct rt_tile *tile, uint32_t bx, uint32_t by)
 {

@@ -62,6 +62,12 @@ RT_INLINE_LANES rt_pi rt_pf_encode_unorm_cut(rt_pf f, const struct rt_unorm *uno
 #endif
 }
 
+RT_INLINE_LANES rt_pi rt_pf_encode_snorm(rt_pf f, uint32_t bits)
+{
+   const rt_pf number = (rt_pf)((rt_pi)f & (f == f)), max = rt_pf_set((float)((1 << (bits - 1)) - 1));
+   return (rt_pi)(rt_pf_clamp(number, -1.0f, 1.0f) * max + rt_pf_set(0x1.8p23f)) & ((1 << bits) - 1);
+}
+
 /* As rt_small_float_decode() and rt_small_float_encode(). */
 RT_INLINE_LANES rt_pf rt_pf_decode_small(rt_pi v, uint32_t mantissa)
 {
@@ -209,7 +215,7 @@ RT_INLINE_LANES void rt_halves_encode(uint32_t bytes, const rt_pf channels[4], r
 RT_INLINE_LANES rt_pi rt_channel_extract(enum rt_texels_class class, uint32_t bytes, const rt_pi words[4], const struct rt_channel *channel,
                                          uint32_t c)
 {
-   if (class == RT_TEXELS_FLOAT)
+   if (class == RT_TEXELS_WORDS)
       return words[c];
    const rt_pu word = (rt_pu)(bytes == 8 && channel->shift >= 32 ? words[1] : words[0]);
    return (rt_pi)(word >> (channel->shift & 31)) & ((1 << channel->bits) - 1);
@@ -219,7 +225,7 @@ RT_INLINE_LANES rt_pi rt_channel_extract(enum rt_texels_class class, uint32_t by
 RT_INLINE_LANES void rt_channel_insert(enum rt_texels_class class, uint32_t bytes, rt_pi words[4], const struct rt_channel *channel, uint32_t c,
                                        rt_pi v)
 {
-   if (class == RT_TEXELS_FLOAT)
+   if (class == RT_TEXELS_WORDS)
       words[c] = v;
    else if (bytes == 8 && channel->shift >= 32)
       words[1] |= v << (channel->shift & 31);
@@ -232,20 +238,23 @@ RT_INLINE_LANES rt_pf rt_channel_value(enum rt_texels_class class, rt_pi v, uint
    switch (class) {
    case RT_TEXELS_HALF: return rt_pf_decode_half(v);
    case RT_TEXELS_UFLOAT: return rt_pf_decode_ufloat(v, bits - 5);
-   case RT_TEXELS_FLOAT: return (rt_pf)v;
+   case RT_TEXELS_WORDS: return (rt_pf)v;
    case RT_TEXELS_SRGB: return c < 3 ? rt_pf_decode_srgb(v) : rt_pf_decode_unorm(v, unorm);
    default: return rt_pf_decode_unorm(v, unorm);
    }
 }
 
-/* UNORM is below 2^15 in magnitude; `is_clamped`: and in [0, 1]. */
+/* UNORM is below 2^15 in magnitude; `is_clamped`: and in [0, 1]. Of integers `f` are the bits. */
 RT_INLINE_LANES rt_pi rt_channel_code(enum rt_texels_class class, rt_pf f, uint32_t c, uint32_t bits, const struct rt_unorm *unorm,
                                       bool is_clamped)
 {
    switch (class) {
    case RT_TEXELS_HALF: return rt_pf_encode_half(f);
    case RT_TEXELS_UFLOAT: return rt_pf_encode_ufloat(f, bits - 5);
-   case RT_TEXELS_FLOAT: return (rt_pi)f;
+   case RT_TEXELS_WORDS: return (rt_pi)f;
+   case RT_TEXELS_SNORM: return rt_pf_encode_snorm(f, bits);
+   case RT_TEXELS_UINT: return rt_pu_min((rt_pu)f, (1u << bits) - 1);
+   case RT_TEXELS_SINT: return rt_pi_max(rt_pi_min((rt_pi)f, rt_pi_set((1 << (bits - 1)) - 1)), rt_pi_set(-(1 << (bits - 1)))) & ((1 << bits) - 1);
    case RT_TEXELS_SRGB:
       if (c < 3)
          return rt_pf_encode_srgb(f);

@@ -5,12 +5,16 @@
 /* The type of one channel. */
 static enum rt_texels_class channel_class(const struct rt_channel *channel, uint32_t c)
 {
+   const bool is_short = channel->bits <= 16, is_word = channel->bits == 32 && channel->shift == 32 * c;
    switch (channel->numeric) {
-   case RT_UNORM: return channel->bits <= 16 ? RT_TEXELS_UNORM : RT_TEXELS_OTHER;
+   case RT_UNORM: return is_short ? RT_TEXELS_UNORM : RT_TEXELS_OTHER;
+   case RT_SNORM: return is_short ? RT_TEXELS_SNORM : RT_TEXELS_OTHER;
+   case RT_UINT: return is_short ? RT_TEXELS_UINT : is_word ? RT_TEXELS_WORDS : RT_TEXELS_OTHER;
+   case RT_SINT: return is_short ? RT_TEXELS_SINT : is_word ? RT_TEXELS_WORDS : RT_TEXELS_OTHER;
    case RT_SRGB: return RT_TEXELS_SRGB;
    case RT_UFLOAT: return RT_TEXELS_UFLOAT;
    case RT_SFLOAT:
-      return channel->bits == 16 ? RT_TEXELS_HALF : channel->bits == 32 && channel->shift == 32 * c ? RT_TEXELS_FLOAT : RT_TEXELS_OTHER;
+      return channel->bits == 16 ? RT_TEXELS_HALF : is_word ? RT_TEXELS_WORDS : RT_TEXELS_OTHER;
    default: return RT_TEXELS_OTHER;
    }
 }
@@ -32,7 +36,7 @@ static enum rt_texels_class find_class(const struct rt_format_info *info)
    const bool is_word = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
    if (info->format == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 || info->is_compressed)
       return RT_TEXELS_OTHER;
-   return is_word || (bytes == 16 && class == RT_TEXELS_FLOAT) ? class : RT_TEXELS_OTHER;
+   return is_word || (bytes == 16 && class == RT_TEXELS_WORDS) ? class : RT_TEXELS_OTHER;
 }
 
 void rt_texels_init(struct rt_output *output)

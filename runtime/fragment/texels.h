@@ -12,7 +12,10 @@ enum rt_texels_class {
    RT_TEXELS_SRGB,  /* alpha is UNORM */
    RT_TEXELS_HALF,
    RT_TEXELS_UFLOAT,
-   RT_TEXELS_FLOAT, /* of 32 bits */
+   RT_TEXELS_WORDS, /* floats and integers of 32 bits */
+   RT_TEXELS_SNORM, /* each channel up to 16 bits, in a word of up to 32; so are those below */
+   RT_TEXELS_UINT,
+   RT_TEXELS_SINT,
 };
 
 /* By the output's format. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Blend rows: eight layers over 1024 x 1024 pixels, by format, equation, write mask and number of targets. */
+ * Rows of what becomes of colours: eight layers over 1024 x 1024 pixels. Blended by format, equation, write mask and number of targets; or
+ * stored by format, in a render pass for each layer, so that none hides another. */
 #include "tests/bench/bench.h"
 
 #include "blends.frag.h"
 #include "blends_quad.vert.h"
+#include "blends_unsigned.frag.h"
 
 #include "util/macros.h"
 
@@ -15,6 +17,7 @@ struct blending {
    VkBlendOp op;
    VkColorComponentFlags write_mask;
    uint32_t num_targets;
+   bool is_stored; /* without blending */
 };
 
 /* X(name of functions, name of rows, format, source factor, destination factor, operation, write mask, targets) */
@@ -36,6 +39,37 @@ struct blending {
    X(add_r32f, "add, r32f", R32_SFLOAT, ONE, ONE, ADD, 0xf, 1)                                                         \
    X(alpha_rgba32f, "alpha, rgba32f", R32G32B32A32_SFLOAT, SRC_ALPHA, ONE_MINUS_SRC_ALPHA, ADD, 0xf, 1)
 
+/* X(name of functions, name of rows, format, write mask) */
+#define STORES_LIST(X)                                                                                                 \
+   X(rgba8, "rgba8", R8G8B8A8_UNORM, 0xf)                                                                              \
+   X(rgb8, "rgba8, no alpha written", R8G8B8A8_UNORM, 0x7)                                                             \
+   X(srgb8, "srgb8", R8G8B8A8_SRGB, 0xf)                                                                               \
+   X(snorm8, "rgba8 snorm", R8G8B8A8_SNORM, 0xf)                                                                       \
+   X(r8, "r8", R8_UNORM, 0xf)                                                                                          \
+   X(rg8, "rg8", R8G8_UNORM, 0xf)                                                                                      \
+   X(rgb565, "rgb565", R5G6B5_UNORM_PACK16, 0xf)                                                                       \
+   X(r16, "r16", R16_UNORM, 0xf)                                                                                       \
+   X(rgba16, "rgba16", R16G16B16A16_UNORM, 0xf)                                                                        \
+   X(rgb10a2, "rgb10a2", A2B10G10R10_UNORM_PACK32, 0xf)                                                                \
+   X(rg11b10f, "rg11b10f", B10G11R11_UFLOAT_PACK32, 0xf)                                                               \
+   X(r16f, "r16f", R16_SFLOAT, 0xf)                                                                                    \
+   X(rg16f, "rg16f", R16G16_SFLOAT, 0xf)                                                                               \
+   X(rgba16f, "rgba16f", R16G16B16A16_SFLOAT, 0xf)                                                                     \
+   X(r32f, "r32f", R32_SFLOAT, 0xf)                                                                                    \
+   X(rg32f, "rg32f", R32G32_SFLOAT, 0xf)                                                                               \
+   X(rgba32f, "rgba32f", R32G32B32A32_SFLOAT, 0xf)                                                                     \
+   X(r8ui, "r8ui", R8_UINT, 0xf)                                                                                       \
+   X(r32ui, "r32ui", R32_UINT, 0xf)                                                                                    \
+   X(rgba8ui, "rgba8ui", R8G8B8A8_UINT, 0xf)                                                                           \
+   X(rgba16ui, "rgba16ui", R16G16B16A16_UINT, 0xf)                                                                     \
+   X(rgba32ui, "rgba32ui", R32G32B32A32_UINT, 0xf)
+
+static bool is_unsigned(VkFormat format)
+{
+   return format == VK_FORMAT_R8_UINT || format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R8G8B8A8_UINT ||
+          format == VK_FORMAT_R16G16B16A16_UINT || format == VK_FORMAT_R32G32B32A32_UINT;
+}
+
 static VkRenderPass create_pass(struct client *client, const struct blending *blending)
 {
    VkAttachmentDescription attachments[MAX_TARGETS];
@@ -43,7 +77,7 @@ static VkRenderPass create_pass(struct client *client, const struct blending *bl
    for (uint32_t i = 0; i < blending->num_targets; i++) {
       attachments[i] = (VkAttachmentDescription){.format = blending->format,
                                                  .samples = VK_SAMPLE_COUNT_1_BIT,
-                                                 .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                                 .loadOp = blending->is_stored ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_CLEAR,
                                                  .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
                                                  .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                                                  .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
@@ -83,7 +117,7 @@ static VkPipeline create_pipeline(struct client *client, const struct blending *
    const VkPipelineRasterizationStateCreateInfo raster = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
    const VkPipelineMultisampleStateCreateInfo samples = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
                                                          .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-   const VkPipelineColorBlendAttachmentState attachment = {.blendEnable = VK_TRUE,
+   const VkPipelineColorBlendAttachmentState attachment = {.blendEnable = !blending->is_stored,
                                                            .srcColorBlendFactor = blending->src,
                                                            .dstColorBlendFactor = blending->dst,
                                                            .colorBlendOp = blending->op,
@@ -138,14 +172,18 @@ static double measure(struct client *client, const struct blending *blending)
    const VkFramebuffer framebuffer = client_framebuffer(client, pass, blending->num_targets, views, SIZE, SIZE);
    const VkPipelineLayout layout = client_pipeline_layout(client, NULL, 0);
    const VkShaderModule modules[2] = {client_shader(client, blends_quad_vert, sizeof(blends_quad_vert)),
-                                      client_shader(client, blends_frag, sizeof(blends_frag))};
+                                      is_unsigned(blending->format) ? client_shader(client, blends_unsigned_frag, sizeof(blends_unsigned_frag))
+                                                              : client_shader(client, blends_frag, sizeof(blends_frag))};
    const VkPipeline pipeline = create_pipeline(client, blending, pass, layout, modules);
    struct job job = {client, client_begin(client)};
-   client_begin_pass(job.cmd, pass, framebuffer, SIZE, SIZE, blending->num_targets, clears);
-   vk.CmdBindPipeline(job.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-   for (uint32_t i = 0; i < LAYERS; i++)
-      vk.CmdDraw(job.cmd, 3, 1, 0, 0);
-   vk.CmdEndRenderPass(job.cmd);
+   for (uint32_t i = 0; i < (blending->is_stored ? LAYERS : 1); i++) {
+      client_begin_pass(job.cmd, pass, framebuffer, SIZE, SIZE, blending->num_targets, clears);
+      vk.CmdBindPipeline(job.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+      for (uint32_t k = 0; k < (blending->is_stored ? 1 : LAYERS); k++)
+         vk.CmdDraw(job.cmd, 3, 1, 0, 0);
+      vk.CmdEndRenderPass(job.cmd);
+      client_barrier(job.cmd);
+   }
    client_end(job.cmd);
    const double seconds = bench_median(0.3, job_submit, &job);
    vk.FreeCommandBuffers(client->device, client->pool, 1, &job.cmd);
@@ -169,7 +207,17 @@ static double measure(struct client *client, const struct blending *blending)
    }
 BLENDINGS_LIST(DEFINE)
 
+#define DEFINE_STORE(id, text, vk_format, mask)                                                                        \
+   static double store_##id(struct client *client)                                                                     \
+   {                                                                                                                   \
+      static const struct blending blending = {                                                                        \
+         .format = VK_FORMAT_##vk_format, .write_mask = mask, .num_targets = 1, .is_stored = true};                    \
+      return measure(client, &blending);                                                                               \
+   }
+STORES_LIST(DEFINE_STORE)
+
 #define ROW(id, text, ...) {"blend " text, "Gpixel/s", false, blend_##id},
 const struct bench_row bench_blend_rows[] = {
-   BLENDINGS_LIST(ROW){NULL, NULL, false, NULL},
+#define STORE_ROW(id, text, ...) {"colours to " text, "Gpixel/s", false, store_##id},
+   BLENDINGS_LIST(ROW) STORES_LIST(STORE_ROW){NULL, NULL, false, NULL},
 };

@@ -253,6 +253,120 @@ TEST(blend_formats)
          check_format(format, &seed);
 }
 
+/* Of what a shader stores, by texel: integers, or floats of which many are outside of what formats hold. */
+static uint32_t stored_bits(bool is_int, uint32_t x, uint32_t y, uint32_t c)
+{
+   uint32_t state = source_seed * 7919 + ((y * 64 + x) * 4 + c) * 2654435761u;
+   const uint32_t v = fixture_random(&state), random = fixture_random(&state);
+   if (is_int)
+      return v >> 7 & 1 ? random : (uint32_t)((int32_t)random >> (8 + (v >> 8) % 16));
+   static const uint32_t special[] = {0x7fc00000, 0xffc00001, 0x7f800001, 0x7f800000, 0xff800000, 0x80000000, 0x7f7fffff,
+                                      0xff7fffff, 0x00000001, 0x33800000, 0x387fc000, 0x477ff000, 0x4f000000, 0xcf000000};
+   if ((v >> 9) % 3 == 0)
+      return special[(v >> 12) % UTIL_ARRAY_SIZE(special)];
+   const float f = (float)(random & 0xfffff) / 0x80000p0f - 0.5f;
+   uint32_t bits;
+   memcpy(&bits, &f, sizeof(bits));
+   return bits;
+}
+
+static bool stores_int;
+
+static void stored_colors(const struct abi_fragment_args *args, struct abi_worker *worker, const struct abi_primitive *primitive,
+                          struct abi_block *blocks, uint32_t count)
+{
+   for (uint32_t b = 0; b < count; b++) {
+      for (uint32_t i = 0; i < 16; i++) {
+         float x, y;
+         fixture_position(args, &blocks[b], i, &x, &y);
+         for (uint32_t c = 0; c < 4; c++)
+            blocks[b].outputs[c][i] = stored_bits(stores_int, (uint32_t)x, (uint32_t)y, c);
+      }
+      blocks[b].mask_out = blocks[b].mask & (source_seed & 1 ? 0xffff : 0xf7d9);
+   }
+}
+
+/* Texels of 16 x 16 with any contents before, of which shown are those of one sample. */
+static uint32_t count_stored_wrong(const struct fixture_image *color, const struct rt_format_info *info, uint32_t write_mask, uint32_t sample,
+                                   const uint8_t *before)
+{
+   uint8_t bits[16] = {0};
+   for (uint32_t c = 0; c < 4; c++)
+      for (uint32_t b = 0; b < (write_mask >> c & 1 ? info->channels[c].bits : 0); b++)
+         bits[(info->channels[c].shift + b) / 8] |= (uint8_t)(1u << (info->channels[c].shift + b) % 8);
+   uint32_t wrong = 0;
+   for (uint32_t y = 0; y < 16; y++) {
+      uint32_t planes[4][16];
+      uint8_t packed[16 * 16], expected[16 * 16];
+      for (uint32_t c = 0; c < 4; c++)
+         for (uint32_t x = 0; x < 16; x++) {
+            planes[c][x] = stored_bits(stores_int, x, y, c);
+            if (!stores_int && (planes[c][x] & 0x7fffffff) > 0x7f800000)
+               planes[c][x] = 0x7fc00000;
+         }
+      info->pack_block(packed, (const uint32_t(*)[16])planes);
+      uint32_t mask = 0;
+      for (uint32_t x = 0; x < 16; x++) {
+         const uint32_t lane = (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
+         mask |= (source_seed & 1 ? 1u : 0xf7d9u >> lane & 1) << x;
+      }
+      memcpy(expected, before + y * 16 * info->texel_bytes, 16 * info->texel_bytes);
+      rt_merge_block(expected, packed, info->texel_bytes, mask, write_mask == 0xf ? NULL : bits);
+      for (uint32_t x = 0; x < 16; x++)
+         wrong += memcmp(fixture_texel(color, x, y, 0, sample), expected + x * info->texel_bytes, info->texel_bytes) != 0;
+   }
+   return wrong;
+}
+
+/* Without blending: what runs of blocks store is what the format's function makes of single blocks. */
+static void check_stores(VkFormat format, uint32_t num_samples, uint32_t *seed)
+{
+   const struct rt_format_info *info = rt_format_info(format);
+   struct fixture f;
+   struct fixture_image color;
+   fixture_init(&f, 0);
+   fixture_image_init(&color, format, 16, 16, 1, num_samples, true);
+   fixture_target(&f, &color, NULL);
+   f.begin.colors[0].load_op = VK_ATTACHMENT_LOAD_OP_LOAD;
+   f.pipeline.shaders[ABI_STAGE_FRAGMENT].run.fragment = stored_colors;
+   stores_int = info->is_int;
+   for (uint32_t round = 0; round < 8; round++) {
+      uint8_t before[4][16 * 16 * 16];
+      /* A mask of all channels that the format has is not a partial one. */
+      const uint32_t write_mask = round & 2 ? 0xf : 1 + (fixture_random(seed) >> 9) % 15;
+      source_seed = (fixture_random(seed) & ~1u) | (round & 1);
+      for (uint32_t s = 0; s < num_samples; s++)
+         for (uint32_t i = 0; i < 256; i++) {
+            uint8_t *texel = fixture_texel(&color, i % 16, i / 16, 0, s);
+            for (uint32_t k = 0; k < info->texel_bytes; k++)
+               texel[k] = (uint8_t)(fixture_random(seed) >> 9);
+            memcpy(before[s] + i * info->texel_bytes, texel, info->texel_bytes);
+         }
+      f.state.color_write_mask.mask[0] = (uint8_t)write_mask;
+      fixture_render(&f, full_screen(0, 0, 0, 0), 3);
+      uint32_t wrong = 0, has = 0;
+      for (uint32_t c = 0; c < 4; c++)
+         has |= (uint32_t)(info->channels[c].bits != 0) << c;
+      for (uint32_t s = 0; s < num_samples; s++)
+         wrong += count_stored_wrong(&color, info, (write_mask & has) == has ? 0xf : write_mask, s, before[s]);
+      if (wrong)
+         fprintf(stderr, "%s: round %u, %u samples, write mask %u\n", info->name, round, num_samples, write_mask);
+      CHECK_EQ(wrong, 0);
+   }
+   fixture_image_finish(&color);
+   fixture_finish(&f);
+}
+
+TEST(store_formats)
+{
+   uint32_t seed = 3;
+   for (VkFormat format = 1; format <= VK_FORMAT_E5B9G9R9_UFLOAT_PACK32; format++)
+      if (rt_format_image_features(format, VK_IMAGE_TILING_OPTIMAL) & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT) {
+         check_stores(format, 1, &seed);
+         check_stores(format, 4, &seed);
+      }
+}
+
 /* The bits of the least float whose sRGB code is at least `code`. */
 static uint32_t srgb_limit(uint32_t code)
 {

@@ -136,23 +136,27 @@ RT_INLINE_LANES void rt_layout_make_one_nan(const struct rt_texel_layout *l, rt_
          channels[i] = rt_one_nan_part(channels[i]);
 }
 
-/* The lanes of `mask` and the bits of `keep` from `words`, others as they were. */
-RT_INLINE_LANES void rt_layout_merge(const struct rt_texel_layout *l, uint32_t mask, const int32_t keep[4], const rt_pi old[4], rt_pi words[4])
+/* keep[4], bits of a texel, as word w of a part has them. */
+RT_INLINE_LANES rt_pi rt_layout_kept(const struct rt_texel_layout *l, const int32_t *keep, uint32_t w)
+{
+   typedef int64_t pairs __attribute__((vector_size(sizeof(rt_pi))));
+   int64_t pair;
+   memcpy(&pair, keep, sizeof(pair));
+   return rt_layout_is_in_order(l) && l->bytes == 8 ? (rt_pi)(pair - (pairs){0}) : rt_pi_set(keep[w]);
+}
+
+/* The lanes of `mask` and the bits of keep[4] from `words`, others as they were. keep: NULL: all bits. */
+RT_INLINE_LANES void rt_layout_merge(const struct rt_texel_layout *l, uint32_t mask, const int32_t *keep, const rt_pi old[4], rt_pi words[4])
 {
    for (uint32_t w = 0; w < rt_layout_words(l); w++) {
-      rt_pi kept = rt_pi_set(keep[w]);
       uint32_t of_words = mask;
       if (rt_layout_is_in_order(l) && l->bytes == 8) { /* the words of eight texels: each bit twice */
-         typedef int64_t pairs __attribute__((vector_size(sizeof(rt_pi))));
-         int64_t pair;
-         memcpy(&pair, keep, sizeof(pair));
-         kept = (rt_pi)(pair - (pairs){0});
          of_words = mask >> 8 * w & 0xff;
          of_words = (of_words | of_words << 4) & 0x0f0f;
          of_words = (of_words | of_words << 2) & 0x3333;
          of_words = ((of_words | of_words << 1) & 0x5555) * 3;
       }
-      words[w] = rt_pi_merge(of_words, rt_pi_select(kept, words[w], old[w]), old[w]);
+      words[w] = rt_pi_merge(of_words, keep ? rt_pi_select(rt_layout_kept(l, keep, w), words[w], old[w]) : words[w], old[w]);
    }
 }
 

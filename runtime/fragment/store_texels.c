@@ -50,35 +50,36 @@ RT_INLINE_LANES void pack_part(const struct rt_texel_layout *l, const struct rt_
    rt_layout_pack(l, output, channels, false, words);
 }
 
-/* Narrow texels are merged without a look at the mask. */
-RT_INLINE_LANES void store_part(const struct rt_texel_layout *l, const struct rt_output *output, const int32_t keep[4], uint32_t mask,
-                                const rt_pi packed[4], uint8_t *texels)
+/* Narrow texels are merged without a look at the mask. `keep`: NULL: all bits. */
+RT_INLINE_LANES void store_part(const struct rt_texel_layout *l, const int32_t *keep, uint32_t mask, const rt_pi packed[4], uint8_t *texels)
 {
    rt_pi old[4] = {{0}}, words[4] = {packed[0], packed[1], packed[2], packed[3]};
-   if (l->bytes <= 4 || (mask & RT_PART_MASK) != RT_PART_MASK || !output->has_full_mask) {
+   if (l->bytes <= 4 || (mask & RT_PART_MASK) != RT_PART_MASK || keep) {
       rt_layout_load(l, texels, old);
       rt_layout_merge(l, mask, keep, old, words);
    }
    rt_layout_store(l, texels, words);
 }
 
+/* `keep` as above; that it is none, and one sample, are constants of the commonest case. */
 RT_INLINE_LANES void store_blocks(const struct rt_texel_layout *l, const struct rt_tile *tile, const struct rt_output *output,
-                                  uint32_t num_samples)
+                                  uint32_t num_samples, const int32_t *keep)
 {
    const struct rt_surface *surface = &tile->colors[output->attachment];
-   int32_t keep[4] = {-1, -1, -1, -1};
-   if (!output->has_full_mask)
-      memcpy(keep, output->bits, sizeof(keep));
-   for (uint32_t i = 0; i < tile->num_blocks; i++) {
+   const uint32_t first = output->location * 4, num_blocks = tile->num_blocks;
+   uint8_t *base = surface->base; /* texels alias anything */
+   for (uint32_t i = 0; i < num_blocks; i++) {
       const struct abi_block *block = &tile->blocks[i];
       const struct rt_run_block *run = &tile->run[i];
-      const uint32_t(*planes)[16] = (const uint32_t(*)[16]) & block->outputs[output->location * 4];
-      uint8_t *texels = surface->base + surface->column_bytes[run->bx] + surface->row_bytes[run->by];
+      const uint32_t(*planes)[16] = (const uint32_t(*)[16]) & block->outputs[first];
+      uint8_t *texels = base + surface->column_bytes[run->bx] + surface->row_bytes[run->by];
+      const uint32_t mask_out = block->mask_out;
       for (uint32_t at = 0; at < ABI_BLOCK_TEXELS; at += RT_PART_LANES, texels += RT_PART_LANES * l->bytes) {
          rt_pi packed[4];
          pack_part(l, output, planes, at, packed);
+#pragma GCC unroll 1
          for (uint32_t s = 0; s < num_samples; s++)
-            store_part(l, output, keep, (run->masks[s] & block->mask_out) >> at, packed, texels + s * ABI_BLOCK_TEXELS * l->bytes);
+            store_part(l, keep, (run->masks[s] & mask_out) >> at, packed, texels + s * ABI_BLOCK_TEXELS * l->bytes);
       }
    }
 }
@@ -104,10 +105,13 @@ static void store_other(const struct rt_tile *tile, const struct rt_output *outp
 #define X(name, ...)                                                                                                   \
    static void store_##name(const struct rt_tile *tile, const struct rt_output *output)                                \
    {                                                                                                                   \
-      if (tile->context->num_samples == 1)                                                                             \
-         store_blocks(&rt_layout_##name, tile, output, 1);                                                             \
-      else                                                                                                             \
-         store_blocks(&rt_layout_##name, tile, output, tile->context->num_samples);                                    \
+      if (tile->context->num_samples == 1 && output->has_full_mask) {                                                  \
+         store_blocks(&rt_layout_##name, tile, output, 1, NULL);                                                       \
+         return;                                                                                                       \
+      }                                                                                                                \
+      int32_t keep[4];                                                                                                 \
+      memcpy(keep, output->bits, sizeof(keep));                                                                        \
+      store_blocks(&rt_layout_##name, tile, output, tile->context->num_samples, output->has_full_mask ? NULL : keep);  \
    }
 RT_LAYOUTS_LIST(X)
 STORED_LIST(X)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Blits: scaled, mirrored, filtered, format-converting copies.
  * Spec: Copy Commands, "Image Blits with Scaling and Rotation". Coordinates are computed in double precision, colours
- * are filtered as 32-bit floats, one row of the destination at a time; addresses clamp to the edges of the image. */
+ * are filtered as 32-bit floats, one row of the destination at a time, along y and then along x; addresses clamp to the edges of the image. */
 #include "runtime/device.h"
 #include "runtime/format/decode.h"
 #include "runtime/parts.h"
+#include "runtime/transfer/filter_rows.h"
 #include "runtime/transfer/region.h"
 #include "util/size.h"
 
@@ -50,6 +51,18 @@ static uint32_t clamp_texel(double texel, uint32_t have)
    return texel > 0 ? (uint32_t)UTIL_MIN(texel, (double)(have - 1)) : 0;
 }
 
+/* Without scaling: the texel of the source that goes to `begin`, and whether all that follow are in the image. */
+static uint32_t source_of(const struct axis *axis)
+{
+   return (uint32_t)(axis->begin - axis->dst0 + axis->src0);
+}
+
+static bool is_inside(const struct axis *axis)
+{
+   const double first = axis->begin - axis->dst0 + axis->src0;
+   return first >= 0 && first + (axis->end - axis->begin) <= axis->have;
+}
+
 static struct tap tap_of(const struct axis *axis, uint32_t i, bool is_linear, bool is_cubic)
 {
    const double at = ((double)i + 0.5 - axis->dst0) * axis->scale + axis->src0;
@@ -66,42 +79,82 @@ static struct tap tap_of(const struct axis *axis, uint32_t i, bool is_linear, bo
 
 /* ---- rows ---- */
 
-/* What an item keeps in its worker's scratch, all arrays one behind the other. */
+enum { QUAD = 4 }; /* rows that are read and written at once, as blocks have them */
+
+/* What an item keeps in its worker's scratch. Rows of the source begin at texel min_x, those of the destination at x.begin. */
 struct rows {
-   struct tap *taps;      /* [destination width] */
-   uint32_t (*src[4])[4]; /* unpacked rows: two of the first slice, two of the second */
-   int64_t src_row[4];    /* which they are: slice << 32 | y; -1: none */
-   uint32_t (*dst)[4];
-   uint8_t *raw; /* one row, packed */
+   struct rt_row_taps taps;    /* of nearest filtering `first` alone; both relative to min_x */
+   struct tap *cubic;          /* [destination width] */
+   rt_row_group *src[4];       /* unpacked rows: two of the first slice, two of the second */
+   int64_t src_row[4];         /* which they are: slice << 32 | y; -1: none */
+   rt_row_group *dst, *other;  /* of the first slice, of both */
+   float *planes;              /* [4][stride] */
+   size_t stride;
+   uint8_t *read[2];           /* rows of the source as they lie in memory, of the first and the second slice; next is what is read: */
+   int64_t read_row[2];        /* slice << 32 | y, of the first of them; -1: none */
+   uint8_t *written;           /* rows of the destination that wait */
+   uint32_t num_written;
+   size_t read_pitch, written_pitch; /* bytes */
 };
+
+static size_t group_bytes(size_t width, size_t bytes)
+{
+   return util_size_mul(util_align(width, RT_ROW_GROUP), bytes);
+}
 
 static bool open_rows(struct rows *rows, const struct blit *blit, struct rt_worker *worker)
 {
    const size_t width = blit->x.end - blit->x.begin, src_width = (size_t)blit->max_x - blit->min_x + 1;
-   const size_t taps_bytes = util_align(width * sizeof(struct tap), 16);
-   const size_t texel_bytes = UTIL_MAX(16, blit->dst_info->texel_bytes);
-   const size_t src_bytes = src_width * texel_bytes, dst_bytes = width * texel_bytes;
-   uint8_t *scratch =
-      rt_worker_scratch(worker, util_size_add(util_size_array(taps_bytes, 4, src_bytes), util_size_add(dst_bytes, UTIL_MAX(src_bytes, dst_bytes))));
+   const size_t src_bytes = group_bytes(src_width, 16), dst_bytes = group_bytes(width, 16), taps_bytes = group_bytes(width, 4);
+   rows->stride = util_align(src_width, RT_ROW_GROUP) + RT_ROW_SLACK;
+   rows->read_pitch = group_bytes(src_width, blit->src_info->texel_bytes);
+   rows->written_pitch = group_bytes(width, blit->dst_info->texel_bytes);
+   const size_t sizes[] = {
+      taps_bytes, taps_bytes, taps_bytes, blit->is_cubic ? group_bytes(width, sizeof(struct tap)) : 0, src_bytes, src_bytes, src_bytes, src_bytes,
+      dst_bytes, dst_bytes, util_size_mul(rows->stride, 16), util_size_mul(rows->read_pitch, QUAD), util_size_mul(rows->read_pitch, QUAD),
+      util_size_mul(rows->written_pitch, QUAD),
+   };
+   void *parts[UTIL_ARRAY_SIZE(sizes)];
+   size_t sum = 0;
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(sizes); i++)
+      sum = util_size_add(sum, util_size_add(sizes[i], 63) & ~(size_t)63);
+   uint8_t *scratch = rt_worker_scratch(worker, sum);
    if (!scratch) {
       rt_pool_fail(worker->pool, "out of memory for a blit");
       return false;
    }
-   rows->taps = (struct tap *)scratch;
-   scratch += taps_bytes;
-   for (uint32_t i = 0; i < 4; i++, scratch += src_bytes) {
-      rows->src[i] = (uint32_t(*)[4])scratch;
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(sizes); i++) {
+      parts[i] = scratch;
+      scratch += util_align(sizes[i], 64);
+   }
+   rows->taps = (struct rt_row_taps){parts[0], parts[1], parts[2]};
+   rows->cubic = parts[3];
+   for (uint32_t i = 0; i < 4; i++) {
+      rows->src[i] = parts[4 + i];
       rows->src_row[i] = -1;
    }
-   rows->dst = (uint32_t(*)[4])scratch;
-   rows->raw = scratch + dst_bytes;
-   for (uint32_t i = 0; i < width; i++)
-      rows->taps[i] = tap_of(&blit->x, blit->x.begin + i, blit->is_linear, blit->is_cubic);
+   rows->dst = parts[8];
+   rows->other = parts[9];
+   rows->planes = parts[10];
+   for (uint32_t i = 0; i < 2; i++) {
+      rows->read[i] = parts[11 + i];
+      rows->read_row[i] = -1;
+   }
+   rows->written = parts[13];
+   rows->num_written = 0;
+   for (uint32_t i = 0; i < util_align(width, RT_ROW_GROUP); i++) {
+      const struct tap tap = tap_of(&blit->x, blit->x.begin + UTIL_MIN(i, (uint32_t)width - 1), blit->is_linear, blit->is_cubic);
+      rows->taps.first[i] = (int32_t)(tap.at[0] - blit->min_x);
+      rows->taps.second[i] = (int32_t)(tap.at[1] - blit->min_x);
+      rows->taps.weights[i] = tap.weight;
+      if (blit->is_cubic)
+         rows->cubic[i] = tap;
+   }
    return true;
 }
 
 /* Row y of a slice of blocks, z texels deep in them. */
-static void unpack_compressed(const struct blit *blit, const struct rt_texels *texels, uint32_t y, uint32_t z, uint32_t (*row)[4])
+static void unpack_compressed(const struct blit *blit, const struct rt_texels *texels, uint32_t y, uint32_t z, rt_row_group *row)
 {
    const uint32_t width = blit->src_info->block_width, height = blit->src_info->block_height;
    uint32_t decoded[RT_MAX_BLOCK_TEXELS][4];
@@ -109,90 +162,85 @@ static void unpack_compressed(const struct blit *blit, const struct rt_texels *t
       uint8_t block[32];
       memcpy(block, rt_texels_at(texels, x / width, y / height), texels->texel_bytes);
       blit->src_info->decode(block, decoded);
-      for (uint32_t i = x % width; i < width && x / width * width + i <= blit->max_x; i++)
-         memcpy(row[x / width * width + i - blit->min_x], decoded[(z * height + y % height) * width + i], sizeof(decoded[0]));
+      for (uint32_t i = x % width; i < width && x / width * width + i <= blit->max_x; i++) {
+         const uint32_t at = x / width * width + i - blit->min_x;
+         for (uint32_t c = 0; c < 4; c++)
+            memcpy(&row[at / RT_ROW_GROUP][c][at % RT_ROW_GROUP], &decoded[(z * height + y % height) * width + i][c], sizeof(float));
+      }
    }
 }
 
+/* Row y of a slice as it lies in memory, `which` of rows->read: it is read with those beside it. */
+static const uint8_t *read_row(const struct blit *blit, struct rows *rows, const struct rt_texels *texels, uint32_t slice, uint32_t y, uint32_t which)
+{
+   const uint32_t first = y / QUAD * QUAD;
+   const int64_t key = (int64_t)slice << 32 | first;
+   if (rows->read_row[which] != key)
+      rt_texels_read(texels, blit->min_x, first, blit->max_x - blit->min_x + 1, UTIL_MIN(QUAD, texels->height - first), rows->read[which],
+                     rows->read_pitch);
+   rows->read_row[which] = key;
+   return rows->read[which] + y % QUAD * rows->read_pitch;
+}
+
 /* Reads a row into a slot. */
-static const uint32_t (*read_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y,
-                                 uint32_t slot))[4]
+static const rt_row_group *unpack_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y, uint32_t slot)
 {
    const uint32_t depth = blit->src.image->type == VK_IMAGE_TYPE_3D ? blit->src_info->block_depth : 1;
    const struct rt_texels texels = rt_slices_at(&blit->src, slice / depth, 0);
    if (blit->src_info->is_compressed) {
       unpack_compressed(blit, &texels, y, slice % depth, rows->src[slot]);
    } else {
-      const uint32_t width = blit->max_x - blit->min_x + 1;
-      rt_texels_read(&texels, blit->min_x, y, width, 1, rows->raw, 0);
-      blit->src_info->unpack(rows->raw, texels.texel_bytes, width, rows->src[slot]);
+      const uint32_t num_groups = UTIL_DIV_ROUND_UP(blit->max_x - blit->min_x + 1, RT_ROW_GROUP);
+      const uint8_t *row = read_row(blit, rows, &texels, slice, y, slot / 2);
+      for (uint32_t g = 0; g < num_groups; g++)
+         blit->src_info->unpack_block(row + (size_t)g * RT_ROW_GROUP * texels.texel_bytes, (uint32_t(*)[RT_ROW_GROUP])rows->src[slot][g]);
    }
    rows->src_row[slot] = (int64_t)slice << 32 | y;
-   return (const uint32_t(*)[4])rows->src[slot];
+   return (const rt_row_group *)rows->src[slot];
 }
 
 /* Row y of a slice as 32-bit components, from texel min_x on, kept in one of the four slots. */
-static const uint32_t (*source_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y,
-                                   uint32_t slot))[4]
+static const rt_row_group *source_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y, uint32_t slot)
 {
    const int64_t key = (int64_t)slice << 32 | y;
    if (rows->src_row[slot] == key)
-      return (const uint32_t(*)[4])rows->src[slot];
+      return (const rt_row_group *)rows->src[slot];
    if (blit->is_cubic)
-      return read_row(blit, rows, slice, y, slot);
+      return unpack_row(blit, rows, slice, y, slot);
    /* Rows are walked in order: the upper one of before is often the lower one now. */
    if (rows->src_row[slot ^ 1] == key) {
-      uint32_t(*row)[4] = rows->src[slot];
+      rt_row_group *row = rows->src[slot];
       rows->src[slot] = rows->src[slot ^ 1];
       rows->src[slot ^ 1] = row;
       rows->src_row[slot ^ 1] = rows->src_row[slot];
       rows->src_row[slot] = key;
-      return (const uint32_t(*)[4])rows->src[slot];
+      return (const rt_row_group *)rows->src[slot];
    }
-   return read_row(blit, rows, slice, y, slot);
+   return unpack_row(blit, rows, slice, y, slot);
 }
 
-/* One texel: four components side by side, computed as one by one. */
-typedef float float4 __attribute__((vector_size(16)));
-
-static float4 load(const uint32_t (*row)[4], uint32_t i)
+/* One slice's contribution: along y, then along x. */
+static void filter_slice(const struct blit *blit, struct rows *rows, const struct tap *y, uint32_t slice, uint32_t slot, rt_row_group *dst)
 {
-   float4 value;
-   memcpy(&value, row[i], sizeof(value));
-   return value;
+   const rt_row_group *low = source_row(blit, rows, slice, y->at[0], slot);
+   /* The same row twice is one row: it must not be moved to the other slot. */
+   const rt_row_group *high = y->at[0] == y->at[1] ? low : source_row(blit, rows, slice, y->at[1], slot + 1);
+   rt_rows_mix(low, high, y->weight, UTIL_DIV_ROUND_UP(blit->max_x - blit->min_x + 1, RT_ROW_GROUP), rows->planes, rows->stride);
+   rt_rows_pick(rows->planes, rows->stride, &rows->taps, UTIL_DIV_ROUND_UP(blit->x.end - blit->x.begin, RT_ROW_GROUP), dst);
 }
 
-static float4 lerp(float4 a, float4 b, float weight)
+static const rt_row_group *filter_row(const struct blit *blit, struct rows *rows, const struct tap *y, const struct tap *z)
 {
-   return a + (b - a) * weight;
-}
-
-/* Filters along x, then y: one slice's contribution to a texel. */
-static float4 filter_texel(const uint32_t (*low)[4], const uint32_t (*high)[4], const struct tap *x, float y_weight,
-                           uint32_t min_x)
-{
-   const uint32_t a = x->at[0] - min_x, b = x->at[1] - min_x;
-   const float4 l = lerp(load(low, a), load(low, b), x->weight);
-   const float4 h = lerp(load(high, a), load(high, b), x->weight);
-   return lerp(l, h, y_weight);
-}
-
-static void filter_row(const struct blit *blit, struct rows *rows, const struct tap *y, const struct tap *z)
-{
-   const uint32_t width = blit->x.end - blit->x.begin;
-   const uint32_t(*low[2])[4], (*high[2])[4];
-   const uint32_t num_slices = z->at[0] == z->at[1] ? 1 : 2;
-   for (uint32_t s = 0; s < num_slices; s++) {
-      low[s] = source_row(blit, rows, z->at[s], y->at[0], s * 2);
-      /* The same row twice is one row: it must not be moved to the other slot. */
-      high[s] = y->at[0] == y->at[1] ? low[s] : source_row(blit, rows, z->at[s], y->at[1], s * 2 + 1);
-   }
-   for (uint32_t i = 0; i < width; i++) {
-      float4 texel = filter_texel(low[0], high[0], &rows->taps[i], y->weight, blit->min_x);
-      if (num_slices == 2)
-         texel = lerp(texel, filter_texel(low[1], high[1], &rows->taps[i], y->weight, blit->min_x), z->weight);
-      memcpy(rows->dst[i], &texel, sizeof(texel));
-   }
+   filter_slice(blit, rows, y, z->at[0], 0, rows->dst);
+   if (z->at[0] == z->at[1])
+      return (const rt_row_group *)rows->dst;
+   filter_slice(blit, rows, y, z->at[1], 2, rows->other);
+   const size_t count = util_align(blit->x.end - blit->x.begin, RT_ROW_GROUP) * 4;
+   const float *a = rows->dst[0][0], *b = rows->other[0][0];
+   float *mixed = rows->dst[0][0];
+   for (size_t i = 0; i < count; i++)
+      mixed[i] = a[i] + (b[i] - a[i]) * z->weight;
+   return (const rt_row_group *)rows->dst;
 }
 
 /* Weights of four texels in a row. Spec: Image Operations, "Texel Cubic Filtering", Catmull-Rom. */
@@ -206,95 +254,81 @@ static void cubic_weights(float a, float weights[4])
 }
 
 /* Row y stands in slot y % 4, so that the four rows of a tap never meet and the next tap finds three of them. */
-static void filter_row_cubic(const struct blit *blit, struct rows *rows, const struct tap *y, uint32_t slice)
+static const rt_row_group *filter_row_cubic(const struct blit *blit, struct rows *rows, const struct tap *y, uint32_t slice)
 {
    const uint32_t width = blit->x.end - blit->x.begin;
-   const uint32_t(*row[4])[4];
+   const rt_row_group *row[4];
    float row_weights[4];
    cubic_weights(y->weight, row_weights);
    for (uint32_t k = 0; k < 4; k++)
       row[k] = source_row(blit, rows, slice, y->at[k], y->at[k] & 3);
    for (uint32_t i = 0; i < width; i++) {
-      const struct tap *x = &rows->taps[i];
+      const struct tap *x = &rows->cubic[i];
       float weights[4];
-      float4 texel = {0};
       cubic_weights(x->weight, weights);
-      for (uint32_t k = 0; k < 4; k++) {
-         float4 sum = {0};
-         for (uint32_t j = 0; j < 4; j++)
-            sum += load(row[k], x->at[j] - blit->min_x) * weights[j];
-         texel += sum * row_weights[k];
+      for (uint32_t c = 0; c < 4; c++) {
+         float texel = 0;
+         for (uint32_t k = 0; k < 4; k++) {
+            float sum = 0;
+            for (uint32_t j = 0; j < 4; j++) {
+               const uint32_t at = x->at[j] - blit->min_x;
+               sum += row[k][at / RT_ROW_GROUP][c][at % RT_ROW_GROUP] * weights[j];
+            }
+            texel += sum * row_weights[k];
+         }
+         rows->dst[i / RT_ROW_GROUP][c][i % RT_ROW_GROUP] = texel;
       }
-      memcpy(rows->dst[i], &texel, sizeof(texel));
    }
+   return (const rt_row_group *)rows->dst;
 }
 
-static void pick_row(const struct blit *blit, struct rows *rows, const struct tap *y, const struct tap *z)
+/* Texel by texel as they are: numbers may be integers. */
+static const rt_row_group *pick_row(const struct blit *blit, struct rows *rows, const struct tap *y, const struct tap *z)
 {
    const uint32_t width = blit->x.end - blit->x.begin;
-   const uint32_t(*row)[4] = source_row(blit, rows, z->at[0], y->at[0], 0);
-   for (uint32_t i = 0; i < width; i++)
-      memcpy(rows->dst[i], row[rows->taps[i].at[0] - blit->min_x], sizeof(rows->dst[i]));
-}
-
-/* Integers are clamped to what the destination can hold. */
-static void clamp_integers(const struct rt_format_info *info, uint32_t (*texels)[4], uint32_t count)
-{
-   for (uint32_t c = 0; c < 4; c++) {
-      const uint32_t bits = info->channels[c].bits;
-      if (!bits || bits >= 32)
-         continue;
-      const int32_t low = -(1 << (bits - 1)), high = (1 << (bits - 1)) - 1;
-      const uint32_t max = (1u << bits) - 1;
-      for (uint32_t i = 0; i < count; i++) {
-         if (info->channels[c].numeric == RT_SINT)
-            texels[i][c] = (uint32_t)UTIL_CLAMP((int32_t)texels[i][c], low, high);
-         else
-            texels[i][c] = UTIL_MIN(texels[i][c], max);
-      }
+   const rt_row_group *row = source_row(blit, rows, z->at[0], y->at[0], 0);
+   if (rows->taps.first[0] == 0 && (uint32_t)rows->taps.first[width - 1] == width - 1)
+      return row;
+   for (uint32_t i = 0; i < width; i++) {
+      const uint32_t at = (uint32_t)rows->taps.first[i];
+      for (uint32_t c = 0; c < 4; c++)
+         memcpy(&rows->dst[i / RT_ROW_GROUP][c][i % RT_ROW_GROUP], &row[at / RT_ROW_GROUP][c][at % RT_ROW_GROUP], sizeof(float));
    }
+   return (const rt_row_group *)rows->dst;
 }
 
 /* `size` is a constant where this is inlined, but for odd sizes. */
-static inline __attribute__((always_inline)) void pick_texels(const struct rows *rows, const uint8_t *row,
-                                                              uint32_t min_x, uint32_t width, size_t size)
+static inline __attribute__((always_inline)) void pick_texels(const struct rows *rows, const uint8_t *row, uint32_t width, size_t size, uint8_t *to)
 {
    for (uint32_t i = 0; i < width; i++)
-      memcpy(rows->raw + i * size, row + (rows->taps[i].at[0] - min_x) * size, size);
+      memcpy(to + i * size, row + (uint32_t)rows->taps.first[i] * size, size);
 }
 
-static void pick_raw_row(const struct blit *blit, const struct rows *rows, uint32_t slice, uint32_t y)
+static void pick_raw_row(const struct blit *blit, struct rows *rows, uint32_t slice, uint32_t y, uint8_t *to)
 {
    const struct rt_texels texels = rt_slices_at(&blit->src, slice, 0);
-   const uint32_t width = blit->x.end - blit->x.begin, size = texels.texel_bytes;
-   uint8_t *row = (uint8_t *)rows->src[0];
-   rt_texels_read(&texels, blit->min_x, y, blit->max_x - blit->min_x + 1, 1, row, 0);
-   switch (size) {
-   case 1:
-      pick_texels(rows, row, blit->min_x, width, 1);
-      break;
-   case 2:
-      pick_texels(rows, row, blit->min_x, width, 2);
-      break;
-   case 4:
-      pick_texels(rows, row, blit->min_x, width, 4);
-      break;
-   case 8:
-      pick_texels(rows, row, blit->min_x, width, 8);
-      break;
-   case 16:
-      pick_texels(rows, row, blit->min_x, width, 16);
-      break;
-   default:
-      pick_texels(rows, row, blit->min_x, width, size);
-      break;
+   const uint32_t width = blit->x.end - blit->x.begin;
+   const uint8_t *row = read_row(blit, rows, &texels, slice, y, 0);
+   switch (texels.texel_bytes) {
+   case 1: pick_texels(rows, row, width, 1, to); break;
+   case 2: pick_texels(rows, row, width, 2, to); break;
+   case 4: pick_texels(rows, row, width, 4, to); break;
+   case 8: pick_texels(rows, row, width, 8, to); break;
+   case 16: pick_texels(rows, row, width, 16, to); break;
+   default: pick_texels(rows, row, width, texels.texel_bytes, to); break;
    }
+}
+
+/* Writes the rows that wait, of which y is the last. */
+static void write_rows(const struct blit *blit, struct rows *rows, const struct rt_texels *dst, uint32_t y)
+{
+   rt_texels_write(dst, blit->x.begin, y + 1 - rows->num_written, blit->x.end - blit->x.begin, rows->num_written, rows->written, rows->written_pitch);
+   rows->num_written = 0;
 }
 
 static void run_blit(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct blit *blit = data;
-   const uint32_t width = blit->x.end - blit->x.begin;
    struct rows rows;
    uint32_t slice, first_y, height;
    if (!open_rows(&rows, blit, worker))
@@ -307,20 +341,18 @@ static void run_blit(void *data, uint32_t index, struct rt_worker *worker)
 
    for (uint32_t y = first_y; y < first_y + height; y++) {
       const struct tap tap = tap_of(&blit->y, y, blit->is_linear, blit->is_cubic);
+      uint8_t *to = rows.written + rows.num_written++ * rows.written_pitch;
       if (blit->is_raw) {
-         pick_raw_row(blit, &rows, z.at[0], tap.at[0]);
+         pick_raw_row(blit, &rows, z.at[0], tap.at[0], to);
       } else {
-         if (blit->is_cubic)
-            filter_row_cubic(blit, &rows, &tap, z.at[0]);
-         else if (blit->is_linear)
-            filter_row(blit, &rows, &tap, &z);
-         else
-            pick_row(blit, &rows, &tap, &z);
-         if (blit->dst_info->is_int)
-            clamp_integers(blit->dst_info, rows.dst, width);
-         blit->dst_info->pack(rows.raw, dst.texel_bytes, width, (const uint32_t(*)[4])rows.dst);
+         const rt_row_group *row = blit->is_cubic    ? filter_row_cubic(blit, &rows, &tap, z.at[0])
+                                   : blit->is_linear ? filter_row(blit, &rows, &tap, &z)
+                                                     : pick_row(blit, &rows, &tap, &z);
+         for (uint32_t g = 0; g < UTIL_DIV_ROUND_UP(blit->x.end - blit->x.begin, RT_ROW_GROUP); g++)
+            blit->dst_info->pack_block(to + (size_t)g * RT_ROW_GROUP * dst.texel_bytes, (const uint32_t(*)[RT_ROW_GROUP])row[g]);
       }
-      rt_texels_write(&dst, blit->x.begin, y, width, 1, rows.raw, 0);
+      if (y % QUAD == QUAD - 1 || y == first_y + height - 1)
+         write_rows(blit, &rows, &dst, y);
    }
 }
 
@@ -371,8 +403,15 @@ static void blit_aspect(struct rt_executor *executor, const struct rt_cmd_blit_i
    blit.is_linear = blit.is_linear && !is_unscaled;
    blit.is_cubic = blit.is_linear && cmd->filter == VK_FILTER_CUBIC_EXT;
    blit.is_raw = !blit.is_linear && blit.src_info->format == blit.dst_info->format && blit.src_info->block_width == 1;
-   if (!blit.is_raw && (!blit.dst_info->pack || !(blit.src_info->unpack || blit.src_info->decode))) {
+   if (!blit.is_raw && (!blit.dst_info->pack_block || !(blit.src_info->unpack_block || blit.src_info->decode))) {
       rt_device_lose(executor->device, "a blit of formats without blit support");
+      return;
+   }
+   if (blit.is_raw && blit.x.scale == 1 && blit.y.scale == 1 && (blit.is_layered || blit.z.scale == 1) && is_inside(&blit.x) && is_inside(&blit.y) &&
+       (blit.is_layered || is_inside(&blit.z))) {
+      blit.src.first += blit.is_layered ? 0 : source_of(&blit.z);
+      rt_copy_slices(executor, &blit.src, source_of(&blit.x), source_of(&blit.y), &blit.dst,
+                     &(struct rt_rect){blit.x.begin, blit.y.begin, blit.x.end - blit.x.begin, blit.y.end - blit.y.begin}, count);
       return;
    }
    const struct tap first = tap_of(&blit.x, blit.x.begin, blit.is_linear, blit.is_cubic);

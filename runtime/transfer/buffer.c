@@ -6,6 +6,7 @@
 #include "runtime/sparse.h"
 
 #include <string.h>
+#include <wchar.h>
 
 #define PIECE_BYTES (256u << 10) /* what one item moves: about a second-level cache's worth */
 #define BYTES_PER_NS 8.0
@@ -63,16 +64,12 @@ struct fill {
    const struct rt_sparse *sparse; /* whose addresses these are; NULL: all have memory */
 };
 
+_Static_assert(sizeof(wchar_t) == 4, "wmemset() fills words");
+
 /* Aligned to 4 bytes, as the specification has it. */
 static void fill_words(uint8_t *dst, uint64_t size_bytes, uint32_t value)
 {
-   if (value == (value & 0xff) * 0x01010101u) {
-      memset(dst, (int)(value & 0xff), size_bytes);
-      return;
-   }
-   uint32_t *words = (uint32_t *)dst;
-   for (uint64_t i = 0; i < size_bytes / 4; i++)
-      words[i] = value;
+   wmemset((wchar_t *)(void *)dst, (wchar_t)value, size_bytes / 4);
 }
 
 static void run_fill(void *data, uint32_t index, struct rt_worker *worker)

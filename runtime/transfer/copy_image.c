@@ -9,22 +9,17 @@
 
 #define BYTES_PER_NS 4.0
 
-/* A rectangle in texels (compressed blocks), cut to the level. */
-struct rect {
-   uint32_t x, y, width, height;
-};
-
 static uint32_t cut(uint32_t size, uint32_t offset, uint32_t have)
 {
    return offset < have ? UTIL_MIN(size, have - offset) : 0;
 }
 
-static struct rect rect_of(const struct rt_slices *slices, VkOffset3D offset, uint32_t width, uint32_t height)
+static struct rt_rect rect_of(const struct rt_slices *slices, VkOffset3D offset, uint32_t width, uint32_t height)
 {
    const struct rt_format_info *info = slices->image->planes[slices->plane].info;
    const struct rt_texels texels = rt_texels_of(slices->image, slices->plane, slices->level, 0, 0, 0);
    const uint32_t x = (uint32_t)offset.x / info->block_width, y = (uint32_t)offset.y / info->block_height;
-   return (struct rect){x, y, cut(width, x, texels.width), cut(height, y, texels.height)};
+   return (struct rt_rect){x, y, cut(width, x, texels.width), cut(height, y, texels.height)};
 }
 
 /* ---- buffers ---- */
@@ -33,7 +28,7 @@ struct buffer_copy {
    uint8_t *buffer; /* of the region's first texel */
    uint64_t row_bytes, slice_bytes;
    struct rt_slices slices;
-   struct rect rect;
+   struct rt_rect rect;
    struct rt_bands bands;
    bool is_to_image;
 };
@@ -41,7 +36,7 @@ struct buffer_copy {
 static void run_buffer_copy(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct buffer_copy *copy = data;
-   const struct rect *rect = &copy->rect;
+   const struct rt_rect *rect = &copy->rect;
    uint32_t slice, y, height;
    rt_bands_item(&copy->bands, index, &slice, &y, &height);
    const struct rt_texels texels = rt_slices_at(&copy->slices, slice, 0);
@@ -99,13 +94,13 @@ void rt_execute_copy_image_to_buffer(struct rt_executor *executor, const struct 
 struct image_copy {
    struct rt_slices src, dst;
    uint32_t src_x, src_y;
-   struct rect rect; /* in dst */
+   struct rt_rect rect; /* in dst */
    struct rt_bands bands;
 };
 
 /* Through memory, a row of blocks at a time: tiled images whose blocks do not line up. */
 static void copy_through_scratch(const struct rt_texels *src, uint32_t src_x, uint32_t src_y,
-                                 const struct rt_texels *dst, const struct rect *rect, struct rt_worker *worker)
+                                 const struct rt_texels *dst, const struct rt_rect *rect, struct rt_worker *worker)
 {
    const uint64_t pitch_bytes = (uint64_t)rect->width * src->texel_bytes;
    uint8_t *scratch = rt_worker_scratch(worker, util_size_mul(pitch_bytes, 4));
@@ -122,7 +117,7 @@ static void copy_through_scratch(const struct rt_texels *src, uint32_t src_x, ui
 }
 
 static void copy_sample(const struct rt_texels *src, uint32_t src_x, uint32_t src_y, const struct rt_texels *dst,
-                        const struct rect *rect, struct rt_worker *worker)
+                        const struct rt_rect *rect, struct rt_worker *worker)
 {
    if (!src->is_tiled)
       rt_texels_write(dst, rect->x, rect->y, rect->width, rect->height, rt_texels_at(src, src_x, src_y),
@@ -137,7 +132,7 @@ static void copy_sample(const struct rt_texels *src, uint32_t src_x, uint32_t sr
 static void run_image_copy(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct image_copy *copy = data;
-   struct rect rect = copy->rect;
+   struct rt_rect rect = copy->rect;
    uint32_t slice;
    rt_bands_item(&copy->bands, index, &slice, &rect.y, &rect.height);
    const uint32_t src_x = copy->src_x, src_y = copy->src_y + rect.y - copy->rect.y;
@@ -155,6 +150,15 @@ static void run_image_copy(void *data, uint32_t index, struct rt_worker *worker)
    }
 }
 
+void rt_copy_slices(struct rt_executor *executor, const struct rt_slices *src, uint32_t src_x, uint32_t src_y, const struct rt_slices *dst,
+                    const struct rt_rect *rect, uint32_t count)
+{
+   struct image_copy copy = {.src = *src, .dst = *dst, .src_x = src_x, .src_y = src_y, .rect = *rect};
+   const uint64_t row_bytes = (uint64_t)rect->width * src->image->planes[src->plane].texel_bytes * src->image->num_samples;
+   copy.bands = rt_bands_of(rect->y, rect->height, count, row_bytes);
+   rt_add_bands(executor, &copy.bands, run_image_copy, &copy, sizeof(copy), BYTES_PER_NS, row_bytes * rect->height * count, "copy of an image");
+}
+
 static void copy_aspect(struct rt_executor *executor, const struct rt_cmd_copy_image *cmd, const VkImageCopy *region,
                         VkImageAspectFlags src_aspect, VkImageAspectFlags dst_aspect)
 {
@@ -163,28 +167,20 @@ static void copy_aspect(struct rt_executor *executor, const struct rt_cmd_copy_i
    uint32_t num_slices = UTIL_MAX(rt_num_layers(cmd->src, src), rt_num_layers(cmd->dst, dst));
    num_slices = UTIL_MAX(num_slices, rt_num_slices(cmd->src, region->extent.depth));
 
-   struct image_copy copy = {
-      .src = rt_slices_of(cmd->src, src_aspect, src->mipLevel, src->baseArrayLayer, region->srcOffset.z, num_slices),
-      .dst = rt_slices_of(cmd->dst, dst_aspect, dst->mipLevel, dst->baseArrayLayer, region->dstOffset.z, num_slices),
-   };
+   const struct rt_slices src_slices = rt_slices_of(cmd->src, src_aspect, src->mipLevel, src->baseArrayLayer, region->srcOffset.z, num_slices);
+   const struct rt_slices dst_slices = rt_slices_of(cmd->dst, dst_aspect, dst->mipLevel, dst->baseArrayLayer, region->dstOffset.z, num_slices);
    /* The extent is in texels of the source; both sides are of as many blocks. */
-   const struct rt_plane *plane = &cmd->src->planes[copy.src.plane];
-   const struct rect from =
-      rect_of(&copy.src, region->srcOffset, UTIL_DIV_ROUND_UP(region->extent.width, plane->info->block_width),
+   const struct rt_plane *plane = &cmd->src->planes[src_slices.plane];
+   const struct rt_rect from =
+      rect_of(&src_slices, region->srcOffset, UTIL_DIV_ROUND_UP(region->extent.width, plane->info->block_width),
               UTIL_DIV_ROUND_UP(region->extent.height, plane->info->block_height));
-   copy.src_x = from.x;
-   copy.src_y = from.y;
-   copy.rect = rect_of(&copy.dst, region->dstOffset, from.width, from.height);
-   if (plane->texel_bytes != cmd->dst->planes[copy.dst.plane].texel_bytes) {
+   const struct rt_rect to = rect_of(&dst_slices, region->dstOffset, from.width, from.height);
+   if (plane->texel_bytes != cmd->dst->planes[dst_slices.plane].texel_bytes) {
       rt_device_lose(executor->device, "a copy between images of different texel sizes");
       return;
    }
 
-   const uint64_t row_bytes = (uint64_t)copy.rect.width * plane->texel_bytes * cmd->src->num_samples;
-   const uint32_t count = UTIL_MIN(copy.src.count, copy.dst.count);
-   copy.bands = rt_bands_of(copy.rect.y, copy.rect.height, count, row_bytes);
-   rt_add_bands(executor, &copy.bands, run_image_copy, &copy, sizeof(copy), BYTES_PER_NS,
-                row_bytes * copy.rect.height * count, "copy of an image");
+   rt_copy_slices(executor, &src_slices, from.x, from.y, &dst_slices, &to, UTIL_MIN(src_slices.count, dst_slices.count));
 }
 
 void rt_execute_copy_image(struct rt_executor *executor, const struct rt_cmd *cmd)

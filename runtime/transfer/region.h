@@ -26,6 +26,11 @@ static inline uint32_t rt_num_slices(const struct rt_image *image, uint32_t dept
 /* layerCount with VK_REMAINING_ARRAY_LAYERS resolved. */
 uint32_t rt_num_layers(const struct rt_image *image, const VkImageSubresourceLayers *layers);
 
+/* A rectangle of a slice, in texels (compressed blocks). */
+struct rt_rect {
+   uint32_t x, y, width, height;
+};
+
 /* Rows [y, y + height) of each of `num_slices` slices, cut into bands at multiples of `band`, which is a multiple of 4.
  */
 struct rt_bands {
@@ -40,3 +45,7 @@ void rt_bands_item(const struct rt_bands *bands, uint32_t index, uint32_t *slice
 /* Adds the job of a transfer over `bands`; `bytes` that it moves decide whether it is worth waking anybody. */
 void rt_add_bands(struct rt_executor *executor, const struct rt_bands *bands, rt_item_fn *run, const void *data,
                   size_t size, double bytes_per_ns, uint64_t bytes, const char *describe);
+
+/* Adds the job that copies `count` slices as bytes: from (src_x, src_y) on to `rect` of dst, both inside; texels have one size. */
+void rt_copy_slices(struct rt_executor *executor, const struct rt_slices *src, uint32_t src_x, uint32_t src_y, const struct rt_slices *dst,
+                    const struct rt_rect *rect, uint32_t count);

@@ -19,6 +19,57 @@ struct resolve {
    struct rt_bands bands; /* rows of dst */
 };
 
+/* ---- blocks, where they lie alike on both sides ---- */
+
+enum { BLOCK_TEXELS = ABI_BLOCK * ABI_BLOCK };
+
+static bool is_in_blocks(const struct resolve *resolve, const struct rt_texels *src, const struct rt_texels *dst, uint32_t y, uint32_t height)
+{
+   const uint32_t offsets = resolve->src_x | resolve->dst_x | resolve->src_y | resolve->dst_y | y;
+   return src->is_tiled && dst->is_tiled && offsets % ABI_BLOCK == 0 &&
+          (resolve->width % ABI_BLOCK == 0 || resolve->dst_x + resolve->width == dst->width) && (height % ABI_BLOCK == 0 || y + height == dst->height);
+}
+
+/* Texels whose samples are alike are their own average; sums of more than 16 bits are rounded. */
+static bool is_alike(const struct resolve *resolve, const uint8_t *samples, size_t sample_bytes)
+{
+   const struct rt_format_info *info = resolve->src_info;
+   return info == resolve->dst_info && info->channels[0].bits <= 16 &&
+          !memcmp(samples, samples + sample_bytes, (resolve->src.image->num_samples - 1) * sample_bytes);
+}
+
+static void average_block(const struct resolve *resolve, const uint8_t *samples, uint8_t *to)
+{
+   const uint32_t num_samples = resolve->src.image->num_samples;
+   const size_t sample_bytes = (size_t)BLOCK_TEXELS * resolve->src_info->texel_bytes;
+   if (is_alike(resolve, samples, sample_bytes)) {
+      memcpy(to, samples, sample_bytes);
+      return;
+   }
+   float planes[4][BLOCK_TEXELS] __attribute__((aligned(64))), sum[4][BLOCK_TEXELS] __attribute__((aligned(64))) = {{0}};
+   for (uint32_t s = 0; s < num_samples; s++, samples += sample_bytes) {
+      resolve->src_info->unpack_block(samples, (uint32_t(*)[BLOCK_TEXELS])planes);
+      for (uint32_t c = 0; c < 4; c++)
+         for (uint32_t i = 0; i < BLOCK_TEXELS; i++)
+            sum[c][i] += planes[c][i];
+   }
+   const float scale = 1.0f / (float)num_samples;
+   for (uint32_t c = 0; c < 4; c++)
+      for (uint32_t i = 0; i < BLOCK_TEXELS; i++) /* sign and payload of a NaN depend on the machine */
+         sum[c][i] = sum[c][i] == sum[c][i] ? sum[c][i] * scale : __builtin_nanf("");
+   resolve->dst_info->pack_block(to, (const uint32_t(*)[BLOCK_TEXELS])sum);
+}
+
+static void average_blocks(const struct resolve *resolve, const struct rt_texels *src, const struct rt_texels *dst, uint32_t first_y, uint32_t height)
+{
+   for (uint32_t y = first_y; y < first_y + height; y += ABI_BLOCK)
+      for (uint32_t x = 0; x < resolve->width; x += ABI_BLOCK)
+         average_block(resolve, rt_texels_at(src, resolve->src_x + x, y - resolve->dst_y + resolve->src_y),
+                       rt_texels_at(dst, resolve->dst_x + x, y));
+}
+
+/* ---- rows ---- */
+
 /* sum += the row of one sample */
 static void add_row(float *sum, const uint32_t (*row)[4], uint32_t width)
 {
@@ -42,7 +93,7 @@ static void average_row(const struct resolve *resolve, uint32_t slice, uint32_t 
    }
    const float scale = 1.0f / (float)num_samples;
    for (uint32_t i = 0; i < width * 4; i++)
-      sum[i] *= scale;
+      sum[i] = sum[i] == sum[i] ? sum[i] * scale : __builtin_nanf("");
 }
 
 /* Depth or stencil. */
@@ -78,13 +129,17 @@ static void run_resolve(void *data, uint32_t index, struct rt_worker *worker)
 
    uint32_t slice, first_y, height;
    rt_bands_item(&resolve->bands, index, &slice, &first_y, &height);
-   const struct rt_texels dst = rt_slices_at(&resolve->dst, slice, 0);
+   const struct rt_texels dst = rt_slices_at(&resolve->dst, slice, 0), first = rt_slices_at(&resolve->src, slice, 0);
+   const bool is_depth = resolve->src_info->is_depth || resolve->src_info->is_stencil;
+   if (resolve->mode != VK_RESOLVE_MODE_SAMPLE_ZERO_BIT && !is_depth && is_in_blocks(resolve, &first, &dst, first_y, height)) {
+      average_blocks(resolve, &first, &dst, first_y, height);
+      return;
+   }
    for (uint32_t y = first_y; y < first_y + height; y++) {
       const uint32_t src_y = y - resolve->dst_y + resolve->src_y;
       if (resolve->mode == VK_RESOLVE_MODE_SAMPLE_ZERO_BIT) {
-         const struct rt_texels src = rt_slices_at(&resolve->src, slice, 0);
-         rt_texels_read(&src, resolve->src_x, src_y, resolve->width, 1, raw, 0);
-      } else if (resolve->src_info->is_depth || resolve->src_info->is_stencil) {
+         rt_texels_read(&first, resolve->src_x, src_y, resolve->width, 1, raw, 0);
+      } else if (is_depth) {
          number_row(resolve, slice, src_y, raw, (double *)sum);
       } else {
          average_row(resolve, slice, src_y, raw, row, sum);

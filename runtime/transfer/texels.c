@@ -68,41 +68,6 @@ ALWAYS_INLINE void move_block_rows(uint8_t *block, uint32_t y, uint32_t height, 
    }
 }
 
-/* Two rows of small texels are the transpose of 2x2 pairs, and back: fewer moves, of whole words. */
-ALWAYS_INLINE void move_whole_block_8(uint8_t *block, uint8_t *row, uint64_t pitch_bytes, bool is_read)
-{
-   for (uint32_t half = 0; half < 2; half++, block += 8, row += 2 * pitch_bytes) {
-      uint32_t a, b;
-      memcpy(&a, is_read ? block : row, 4);
-      memcpy(&b, is_read ? block + 4 : row + pitch_bytes, 4);
-      const uint32_t low = (a & 0xffff) | b << 16, high = a >> 16 | (b & 0xffff0000);
-      memcpy(is_read ? row : block, &low, 4);
-      memcpy(is_read ? row + pitch_bytes : block + 4, &high, 4);
-   }
-}
-
-ALWAYS_INLINE void move_whole_block_16(uint8_t *block, uint8_t *row, uint64_t pitch_bytes, bool is_read)
-{
-   for (uint32_t half = 0; half < 2; half++, block += 16, row += 2 * pitch_bytes) {
-      uint64_t a, b;
-      memcpy(&a, is_read ? block : row, 8);
-      memcpy(&b, is_read ? block + 8 : row + pitch_bytes, 8);
-      const uint64_t low = (a & 0xffffffff) | b << 32, high = a >> 32 | (b & 0xffffffff00000000);
-      memcpy(is_read ? row : block, &low, 8);
-      memcpy(is_read ? row + pitch_bytes : block + 8, &high, 8);
-   }
-}
-
-ALWAYS_INLINE void move_whole_block(uint8_t *block, uint8_t *row, uint64_t pitch_bytes, size_t size, bool is_read)
-{
-   if (size == 1)
-      move_whole_block_8(block, row, pitch_bytes, is_read);
-   else if (size == 2)
-      move_whole_block_16(block, row, pitch_bytes, is_read);
-   else
-      move_block_rows(block, 0, 4, row, pitch_bytes, size, is_read);
-}
-
 static void move_part_of_block(uint8_t *block, uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *row,
                                uint64_t pitch_bytes, size_t size, bool is_read)
 {
@@ -113,18 +78,18 @@ static void move_part_of_block(uint8_t *block, uint32_t x, uint32_t y, uint32_t 
    }
 }
 
-/* The whole blocks of 32-bit texels from texel (x, y) on to the tile's edge or the area's; returns how many texels of
+/* The whole blocks of texels of one to four bytes from texel (x, y) on to the tile's edge or the area's; returns how many texels of
  * each of the four rows that is. */
-ALWAYS_INLINE uint32_t move_blocks_32(const struct rt_texels *texels, uint32_t x, uint32_t y, uint32_t end_x,
-                                      uint8_t *rows, uint64_t pitch_bytes, bool is_read)
+ALWAYS_INLINE uint32_t move_blocks(const struct rt_texels *texels, uint32_t x, uint32_t y, uint32_t end_x, uint8_t *rows,
+                                   uint64_t pitch_bytes, uint32_t size, bool is_read)
 {
    const uint32_t tile = 1u << texels->level->tile_log2_x;
    const uint32_t num_x = UTIL_MIN(end_x - x, tile - (x & (tile - 1))) & ~3u;
    uint8_t *blocks = block_at(texels, x, y), *next = blocks + texels->level->tile_bytes;
    if (is_read)
-      rt_block_rows_read(blocks, num_x / 4, next, rows, pitch_bytes);
+      rt_block_rows_read(size, blocks, num_x / 4, next, rows, pitch_bytes);
    else
-      rt_block_rows_write(blocks, num_x / 4, next, rows, pitch_bytes);
+      rt_block_rows_write(size, blocks, num_x / 4, next, rows, pitch_bytes);
    return num_x;
 }
 
@@ -134,7 +99,7 @@ ALWAYS_INLINE void move_tiled(const struct rt_texels *texels, uint32_t x, uint32
 {
    const uint32_t tile_mask = (1u << texels->level->tile_log2_x) - 1;
    const uint32_t end_x = x + width, end_y = y + height;
-   const bool has_runs = size == 4 && texels->block_bytes == 64;
+   const bool has_runs = (size == 1 || size == 2 || size == 4) && texels->block_bytes == 16 * size;
    uint32_t num_y;
    for (uint32_t at_y = y; at_y < end_y; at_y += num_y) {
       num_y = UTIL_MIN(4 - (at_y & 3), end_y - at_y);
@@ -143,14 +108,15 @@ ALWAYS_INLINE void move_tiled(const struct rt_texels *texels, uint32_t x, uint32
       for (uint32_t at_x = x; at_x < end_x; at_x += num_x) {
          num_x = UTIL_MIN(4 - (at_x & 3), end_x - at_x);
          if (has_runs && num_x == 4 && num_y == 4) {
-            num_x = move_blocks_32(texels, at_x, at_y, end_x, row, pitch_bytes, is_read);
+            num_x = move_blocks(texels, at_x, at_y, end_x, row, pitch_bytes, size, is_read);
             row += num_x * size;
+            block = NULL;
             continue;
          }
-         if (at_x == x || (at_x & tile_mask) == 0 || has_runs)
+         if (!block || (at_x & tile_mask) == 0)
             block = block_at(texels, at_x, at_y);
          if (UTIL_LIKELY(num_x == 4 && num_y == 4))
-            move_whole_block(block, row, pitch_bytes, size, is_read);
+            move_block_rows(block, 0, 4, row, pitch_bytes, size, is_read);
          else if (UTIL_LIKELY(num_x == 4))
             move_block_rows(block, at_y & 3, num_y, row, pitch_bytes, size, is_read);
          else

@@ -590,12 +590,16 @@ TEST(scaled_integers_are_numbers)
    check_row(VK_FORMAT_R32_SFLOAT, (const float[4]){-3, 40, -4e4f, 1e9f}, 4, VK_FORMAT_R16_SSCALED, (const int16_t[4]){-3, 40, -32768, 32767}, 2);
 }
 
-TEST(resolves)
+/* Of texels whose x is below 20, samples are alike. */
+static void check_resolve(const VkImageResolve *region)
 {
    static const struct shape from = {VK_IMAGE_TYPE_2D, RGBA8, {90, 70, 1}, 1, 3, 4, true};
-   static const struct shape to = {VK_IMAGE_TYPE_2D, RGBA8, {100, 100, 1}, 1, 3, 1, true};
-   static const VkImageResolve region = {{1, 0, 0, 2}, {3, 5, 0}, {1, 0, 1, 2}, {10, 11, 0}, {80, 60, 1}};
-   struct rt_image *src = make_image(&from), *dst = make_image(&to);
+   static const struct shape to = {VK_IMAGE_TYPE_2D, RGBA8, {99, 99, 1}, 1, 3, 1, true};
+   struct rt_image *src = make_image(&from), *dst = make_image(&to), *before = make_image(&to);
+   memcpy(before->planes[0].data, dst->planes[0].data, dst->size_bytes);
+   for (uint32_t i = 0; i < 3 * 70 * 20; i++)
+      for (uint32_t s = 1; s < 4; s++)
+         memcpy(texel(src, 0, 0, i / 1400, i % 20, i / 20 % 70, 0, s), texel(src, 0, 0, i / 1400, i % 20, i / 20 % 70, 0, 0), 4);
    struct fixture fixture;
    open_fixture(&fixture, 2);
    struct rt_cmd_resolve_image *resolve = RT_CMD_APPEND(&fixture.stream, resolve_image);
@@ -603,23 +607,76 @@ TEST(resolves)
    resolve->dst = dst;
    resolve->mode = VK_RESOLVE_MODE_AVERAGE_BIT;
    resolve->num_regions = 1;
-   resolve->regions = &region;
+   resolve->regions = region;
    run_stream(&fixture);
    uint32_t num_wrong = 0;
-   for (uint32_t a = 0; a < 2; a++)
-      for (uint32_t y = 0; y < 60; y++)
-         for (uint32_t x = 0; x < 80; x++)
+   for (uint32_t a = 0; a < 3; a++)
+      for (uint32_t y = 0; y < 99; y++)
+         for (uint32_t x = 0; x < 99; x++)
             for (uint32_t c = 0; c < 4; c++) {
-               int32_t sum = 0;
-               for (uint32_t s = 0; s < 4; s++)
-                  sum += texel(src, 0, 0, a, x + 3, y + 5, 0, s)[c];
-               const int32_t got = texel(dst, 0, 0, a + 1, x + 10, y + 11, 0, 0)[c];
+               const uint32_t from_x = x - (uint32_t)region->dstOffset.x, from_y = y - (uint32_t)region->dstOffset.y;
+               const int32_t got = texel(dst, 0, 0, a, x, y, 0, 0)[c];
+               int32_t sum = 4 * texel(before, 0, 0, a, x, y, 0, 0)[c];
+               if (a && from_x < region->extent.width && from_y < region->extent.height) {
+                  sum = 0;
+                  for (uint32_t s = 0; s < 4; s++)
+                     sum += texel(src, 0, 0, a - 1, from_x + (uint32_t)region->srcOffset.x, from_y + (uint32_t)region->srcOffset.y, 0, s)[c];
+               }
                num_wrong += abs(got * 4 - sum) > 2;
             }
    CHECK_EQ(num_wrong, 0);
    close_fixture(&fixture);
    free_image(src);
    free_image(dst);
+   free_image(before);
+}
+
+TEST(resolves)
+{
+   static const VkImageResolve anywhere = {{1, 0, 0, 2}, {3, 5, 0}, {1, 0, 1, 2}, {10, 11, 0}, {80, 60, 1}};
+   static const VkImageResolve in_blocks = {{1, 0, 0, 2}, {4, 8, 0}, {1, 0, 1, 2}, {12, 20, 0}, {80, 60, 1}};
+   static const VkImageResolve to_the_edge = {{1, 0, 0, 2}, {0, 0, 0}, {1, 0, 1, 2}, {12, 40, 0}, {87, 59, 1}};
+   check_resolve(&anywhere);
+   check_resolve(&in_blocks);
+   check_resolve(&to_the_edge);
+}
+
+/* Beside each other, formats by their functions: a mean, and of infinities with two signs the one NaN. */
+TEST(resolves_of_floats)
+{
+   static const struct shape from = {VK_IMAGE_TYPE_2D, VK_FORMAT_R32_SFLOAT, {8, 8, 1}, 1, 1, 2, true};
+   static const struct shape to = {VK_IMAGE_TYPE_2D, VK_FORMAT_R32_SFLOAT, {8, 8, 1}, 1, 1, 1, true};
+   for (uint32_t shift = 0; shift < 2; shift++) { /* by blocks, and by rows */
+      const VkImageResolve region = {{1, 0, 0, 1}, {0, 0, 0}, {1, 0, 0, 1}, {(int32_t)shift, 0, 0}, {8 - shift, 8, 1}};
+      struct rt_image *src = make_image(&from), *dst = make_image(&to);
+      for (uint32_t i = 0; i < 64; i++) {
+         const float values[2] = {i % 3 ? (float)i : INFINITY, i % 3 ? (float)i + 1 : -INFINITY};
+         for (uint32_t s = 0; s < 2; s++)
+            memcpy(texel(src, 0, 0, 0, i % 8, i / 8, 0, s), &values[s], 4);
+      }
+      struct fixture fixture;
+      open_fixture(&fixture, 1);
+      struct rt_cmd_resolve_image *resolve = RT_CMD_APPEND(&fixture.stream, resolve_image);
+      resolve->src = src;
+      resolve->dst = dst;
+      resolve->mode = VK_RESOLVE_MODE_AVERAGE_BIT;
+      resolve->num_regions = 1;
+      resolve->regions = &region;
+      run_stream(&fixture);
+      for (uint32_t i = 0; i < 64; i++) {
+         if (i % 8 + shift >= 8)
+            continue;
+         const float mean = (float)i + 0.5f;
+         uint32_t got, wanted = 0x7fc00000;
+         if (i % 3)
+            memcpy(&wanted, &mean, 4);
+         memcpy(&got, texel(dst, 0, 0, 0, i % 8 + shift, i / 8, 0, 0), 4);
+         CHECK_EQ(got, wanted);
+      }
+      close_fixture(&fixture);
+      free_image(src);
+      free_image(dst);
+   }
 }
 
 TEST_MAIN

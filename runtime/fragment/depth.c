@@ -5,8 +5,9 @@
 
 #include "runtime/draw/context.h"
 #include "runtime/fragment/hiz.h"
-#include "runtime/fragment/unwritten.h"
 #include "runtime/fragment/parts.h"
+#include "runtime/fragment/stencil.h"
+#include "runtime/fragment/unwritten.h"
 
 #include <string.h>
 
@@ -253,6 +254,24 @@ static void follow_writes(const struct rt_tile *tile, uint32_t bx, uint32_t by, 
 }
 _Static_assert(VK_STENCIL_OP_KEEP == 0, "it is the one that writes nothing");
 
+RT_INLINE_LANES rt_u8x16 stencil_references(const struct rt_stencil_face *face, const uint32_t *shader_stencil)
+{
+   if (UTIL_UNLIKELY(shader_stencil))
+      return __builtin_convertvector((rt_u32x16)rt_load_i(shader_stencil), rt_u8x16);
+   return (uint8_t)face->reference - (rt_u8x16){0};
+}
+
+/* Lanes that fail the stencil test, that fail the depth test, and that pass. */
+RT_INLINE_LANES void update_stencils(const struct rt_stencil_face *face, rt_u8x16 old, rt_u8x16 references, uint32_t fail, uint32_t depth_fail,
+                                     uint32_t pass, uint8_t *stencils)
+{
+   rt_u8x16 values = old;
+   rt_stencil_update(face, (VkStencilOp)face->fail_op, old, references, fail, &values);
+   rt_stencil_update(face, (VkStencilOp)face->depth_fail_op, old, references, depth_fail, &values);
+   rt_stencil_update(face, (VkStencilOp)face->pass_op, old, references, pass, &values);
+   *(rt_u8x16_any *)stencils = values;
+}
+
 uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
                                const float *shader_z, const uint32_t *shader_stencil, bool write)
 {
@@ -267,12 +286,13 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
    const uint32_t in_bounds = pass;
 
    const struct rt_stencil_face *face = &depth->faces[tile->prim->abi.is_front ? 0 : 1];
-   uint32_t stencil_pass = pass, references[16];
+   uint32_t stencil_pass = pass;
+   rt_u8x16 values = {0}, references = {0};
    if (depth->has_stencil_test) {
       stencils = rt_surface_map(&tile->stencil, bx, by, sample, stencil_buffer);
-      for (uint32_t i = 0; i < 16; i++)
-         references[i] = (shader_stencil ? shader_stencil[i] : face->reference) & 0xff;
-      stencil_pass &= rt_stencil_test(face, stencils, references);
+      values = *(const rt_u8x16_any *)stencils;
+      references = stencil_references(face, shader_stencil);
+      stencil_pass &= rt_stencil_test(face, values, references);
       pass = stencil_pass;
    }
    if (UTIL_UNLIKELY(tile->target->follows_writes))
@@ -280,9 +300,7 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
    if (depth->has_depth_test && pass)
       pass = test_depth_of_format(tile, texels, bx, by, sample, pass, shader_z, write);
    if (depth->has_stencil_test && write) {
-      rt_stencil_update(face, (VkStencilOp)face->fail_op, stencils, references, in_bounds & ~stencil_pass);
-      rt_stencil_update(face, (VkStencilOp)face->depth_fail_op, stencils, references, stencil_pass & ~pass);
-      rt_stencil_update(face, (VkStencilOp)face->pass_op, stencils, references, pass);
+      update_stencils(face, values, references, in_bounds & ~stencil_pass, stencil_pass & ~pass, pass, stencils);
       rt_surface_unmap(&tile->stencil, bx, by, stencils);
    }
    if (depth->has_depth_write && write)
@@ -292,27 +310,36 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
    return pass;
 }
 
-/* The depth test alone, on attachments whose blocks are in place. */
-RT_INLINE_LANES uint32_t test_samples(enum rt_depth_format format, VkCompareOp op, bool write, bool is_single,
-                                      struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask, uint16_t *masks)
+/* ---- tests of attachments whose blocks are in place ---- */
+
+/* The depth test of a sample. `format`, and mostly the rest but what the block is, are constants. */
+RT_INLINE_LANES uint32_t test_in_place(enum rt_depth_format format, VkCompareOp op, bool write, struct rt_tile *tile, uint32_t bx, uint32_t by,
+                                       uint32_t sample, uint32_t covered, const float *shader_z, uint8_t *texels)
 {
    const struct abi_primitive *p = &tile->prim->abi;
-   const uint32_t num_samples = is_single ? 1 : tile->context->num_samples;
    const float block_x = (float)(tile->x + (int32_t)bx * 4), block_y = (float)(tile->y + (int32_t)by * 4);
+   uint32_t passed = 0;
+   for (uint32_t at = 0; at < 16; at += RT_PART_LANES, texels += RT_PART_LANES * texel_bytes(format)) {
+      const rt_pf x = rt_pf_lanes_x(at) + rt_pf_set(block_x) + rt_pf_set(tile->args.sample_pos[sample][0]) - rt_pf_set(p->x0);
+      const rt_pf y = rt_pf_lanes_y(at) + rt_pf_set(block_y) + rt_pf_set(tile->args.sample_pos[sample][1]) - rt_pf_set(p->y0);
+      const rt_pf given = shader_z ? rt_pf_load(&shader_z[at]) : (rt_pf_set(p->z.c) + rt_pf_set(p->z.dx) * x) + rt_pf_set(p->z.dy) * y;
+      const rt_pf z = clamp_depth(format, tile, given);
+      const uint32_t pass = compare(op, z, load_depth(format, texels)) & covered >> at;
+      passed |= pass << at;
+      if (write)
+         store_depth(format, texels, z, pass);
+   }
+   return passed;
+}
+
+/* The depth test alone. */
+RT_INLINE_LANES uint32_t test_depths(enum rt_depth_format format, VkCompareOp op, bool write, bool is_single, struct rt_tile *tile, uint32_t bx,
+                                     uint32_t by, uint32_t mask, uint16_t *masks)
+{
    uint8_t *texels = tile->depth.base + tile->depth.column_bytes[bx] + tile->depth.row_bytes[by];
    uint32_t any = 0;
-   for (uint32_t s = 0; s < num_samples; s++) {
-      const uint32_t covered = is_single ? mask : masks[s];
-      uint32_t passed = 0;
-      for (uint32_t at = 0; at < 16; at += RT_PART_LANES, texels += RT_PART_LANES * texel_bytes(format)) {
-         const rt_pf x = rt_pf_lanes_x(at) + rt_pf_set(block_x) + rt_pf_set(tile->args.sample_pos[s][0]) - rt_pf_set(p->x0);
-         const rt_pf y = rt_pf_lanes_y(at) + rt_pf_set(block_y) + rt_pf_set(tile->args.sample_pos[s][1]) - rt_pf_set(p->y0);
-         const rt_pf z = clamp_depth(format, tile, (rt_pf_set(p->z.c) + rt_pf_set(p->z.dx) * x) + rt_pf_set(p->z.dy) * y);
-         const uint32_t pass = compare(op, z, load_depth(format, texels)) & covered >> at;
-         passed |= pass << at;
-         if (write)
-            store_depth(format, texels, z, pass);
-      }
+   for (uint32_t s = 0; s < (is_single ? 1 : tile->context->num_samples); s++, texels += 16 * texel_bytes(format)) {
+      const uint32_t passed = test_in_place(format, op, write, tile, bx, by, s, is_single ? mask : masks[s], NULL, texels);
       if (!is_single)
          masks[s] = (uint16_t)passed;
       any |= passed;
@@ -324,10 +351,10 @@ RT_INLINE_LANES uint32_t test_samples(enum rt_depth_format format, VkCompareOp o
 
 /* One function for each format, the usual comparisons, with and without writing, one sample and several. */
 #define TEST(format, op, write, is_single)                                                                             \
-   static uint32_t test_##format##_##op##_##write##_##is_single(struct rt_tile *tile, uint32_t bx, uint32_t by,       \
-                                                               uint32_t mask, uint16_t *masks)                        \
+   static uint32_t test_##format##_##op##_##write##_##is_single(struct rt_tile *tile, uint32_t bx, uint32_t by,        \
+                                                                uint32_t mask, uint16_t *masks, const struct abi_block *shaded) \
    {                                                                                                                   \
-      return test_samples(RT_DEPTH_##format, VK_COMPARE_OP_##op, write, is_single, tile, bx, by, mask, masks);         \
+      return test_depths(RT_DEPTH_##format, VK_COMPARE_OP_##op, write, is_single, tile, bx, by, mask, masks);          \
    }
 #define TESTS_OF_OP(format, op)                                                                                        \
    TEST(format, op, false, false) TEST(format, op, false, true) TEST(format, op, true, false) TEST(format, op, true, true)
@@ -350,27 +377,98 @@ static rt_depth_test_fn *const special_tests[4][8][2][2] = {
    ENTRIES_OF_FORMAT(D16) ENTRIES_OF_FORMAT(X8D24) ENTRIES_OF_FORMAT(D32F)
 };
 
-/* Any tests on any attachments. */
-static uint32_t test_generic(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask, uint16_t *masks)
+/* Any comparison, stencil tests, and what the shader exports; they write. */
+RT_INLINE_LANES uint32_t test_more(enum rt_depth_format format, bool is_single, struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask,
+                                   uint16_t *masks, const struct abi_block *shaded)
 {
-   const bool write = tile->context->test_order == RT_TESTS_EARLY;
-   if (tile->context->num_samples == 1)
-      return rt_depth_stencil_test(tile, bx, by, 0, mask, NULL, NULL, write);
+   const struct rt_context *c = tile->context;
+   const struct rt_depth_state *depth = &c->depth;
+   const struct rt_stencil_face *face = &depth->faces[tile->prim->abi.is_front ? 0 : 1];
+   const float *shader_z = shaded && c->writes_z ? (const float *)shaded->outputs[ABI_FRAG_DEPTH] : NULL;
+   const uint32_t *shader_stencil = shaded && c->writes_stencil ? shaded->outputs[ABI_FRAG_STENCIL] : NULL;
+   uint8_t *texels = format ? tile->depth.base + tile->depth.column_bytes[bx] + tile->depth.row_bytes[by] : NULL;
+   uint8_t *stencils = depth->has_stencil_test ? tile->stencil.base + tile->stencil.column_bytes[bx] + tile->stencil.row_bytes[by] : NULL;
    uint32_t any = 0;
-   for (uint32_t s = 0; s < tile->context->num_samples; s++) {
-      if (masks[s])
-         masks[s] = (uint16_t)rt_depth_stencil_test(tile, bx, by, s, masks[s], NULL, NULL, write);
-      any |= masks[s];
+   for (uint32_t s = 0; s < (is_single ? 1 : c->num_samples); s++) {
+      const uint32_t covered = is_single ? mask : masks[s];
+      uint32_t pass = covered;
+      rt_u8x16 values = {0}, references = {0};
+      if (stencils) {
+         values = *(const rt_u8x16_any *)(stencils + 16 * s);
+         references = stencil_references(face, shader_stencil);
+         pass &= rt_stencil_test(face, values, references);
+      }
+      const uint32_t stencil_pass = pass;
+      if (format && pass)
+         pass = test_in_place(format, (VkCompareOp)depth->compare_op, depth->has_depth_write, tile, bx, by, s, pass, shader_z,
+                              texels + 16 * s * texel_bytes(format));
+      if (stencils)
+         update_stencils(face, values, references, covered & ~stencil_pass, stencil_pass & ~pass, pass, stencils + 16 * s);
+      if (!is_single)
+         masks[s] = (uint16_t)pass;
+      any |= pass;
+   }
+   if (format && depth->has_depth_write && any)
+      rt_hiz_written(&tile->hiz, rt_tile_region(bx, by), (VkCompareOp)depth->compare_op);
+   return any;
+}
+
+#define MORE(format, is_single)                                                                                        \
+   static uint32_t more_##format##_##is_single(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask,          \
+                                               uint16_t *masks, const struct abi_block *shaded)                        \
+   {                                                                                                                   \
+      return test_more(RT_DEPTH_##format, is_single, tile, bx, by, mask, masks, shaded);                               \
+   }
+MORE(NONE, false) MORE(NONE, true) MORE(D16, false) MORE(D16, true) MORE(X8D24, false) MORE(X8D24, true) MORE(D32F, false) MORE(D32F, true)
+
+/* By format, and whether there is one sample. */
+static rt_depth_test_fn *const more_tests[4][2] = {
+   [RT_DEPTH_NONE] = {more_NONE_false, more_NONE_true},
+   [RT_DEPTH_D16] = {more_D16_false, more_D16_true},
+   [RT_DEPTH_X8D24] = {more_X8D24_false, more_X8D24_true},
+   [RT_DEPTH_D32F] = {more_D32F_false, more_D32F_true},
+};
+
+/* Any tests on any attachments. */
+static uint32_t test_any(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask, uint16_t *masks, const struct abi_block *shaded)
+{
+   const struct rt_context *c = tile->context;
+   const bool write = shaded || c->test_order == RT_TESTS_EARLY, is_single = c->num_samples == 1;
+   const float *shader_z = shaded && c->writes_z ? (const float *)shaded->outputs[ABI_FRAG_DEPTH] : NULL;
+   const uint32_t *shader_stencil = shaded && c->writes_stencil ? shaded->outputs[ABI_FRAG_STENCIL] : NULL;
+   uint32_t any = 0;
+   for (uint32_t s = 0; s < c->num_samples; s++) {
+      const uint32_t covered = is_single ? mask : masks[s];
+      const uint32_t pass = covered ? rt_depth_stencil_test(tile, bx, by, s, covered, shader_z, shader_stencil, write) : 0;
+      if (!is_single)
+         masks[s] = (uint16_t)pass;
+      any |= pass;
    }
    return any;
 }
 
+static rt_depth_test_fn *choose(const struct rt_tile *tile, bool write, bool is_late)
+{
+   const struct rt_context *c = tile->context;
+   const struct rt_depth_state *depth = &c->depth;
+   const bool is_single = c->num_samples == 1, has_exports = is_late && (c->writes_z || c->writes_stencil);
+   if (tile->target->follows_writes || depth->has_bounds_test || (depth->has_depth_test && !tile->depth.is_tiled) ||
+       (depth->has_stencil_test && !tile->stencil.is_tiled))
+      return test_any;
+   rt_depth_test_fn *special = NULL;
+   if (depth->is_simple && !has_exports)
+      special = special_tests[depth->format][depth->compare_op & 7][depth->has_depth_write && write][is_single];
+   if (!special && write)
+      special = more_tests[depth->has_depth_test ? depth->format : RT_DEPTH_NONE][is_single];
+   return special ? special : test_any;
+}
+
 rt_depth_test_fn *rt_depth_choose_early(const struct rt_tile *tile)
 {
-   const struct rt_depth_state *depth = &tile->context->depth;
-   const bool write = depth->has_depth_write && tile->context->test_order == RT_TESTS_EARLY;
-   rt_depth_test_fn *special = NULL;
-   if (depth->is_simple && tile->depth.is_tiled && !tile->target->follows_writes)
-      special = special_tests[depth->format][depth->compare_op & 7][write][tile->context->num_samples == 1];
-   return special ? special : test_generic;
+   return choose(tile, tile->context->test_order == RT_TESTS_EARLY, false);
+}
+
+rt_depth_test_fn *rt_depth_choose_late(const struct rt_tile *tile)
+{
+   return choose(tile, true, true);
 }

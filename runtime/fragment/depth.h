@@ -5,6 +5,7 @@
 
 #include "runtime/draw/depth.h"
 
+struct abi_block;
 struct rt_tile;
 struct rt_prim;
 
@@ -19,11 +20,12 @@ void rt_depth_state_init(struct rt_depth_state *depth, const struct rt_state *st
 uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
                                const float *shader_z, const uint32_t *shader_stencil, bool write);
 
-/* Early tests of a block. One sample: the lanes of `mask` that pass; masks is not used. Several: masks[s] of each in and
- * out, and their union is returned. */
-typedef uint32_t rt_depth_test_fn(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask, uint16_t *masks);
-/* The function for the tile's context and attachments. */
+/* Tests of a block. One sample: the lanes of `mask` that pass; masks is not used. Several: masks[s] of each in and out, and their union is
+ * returned. `shaded`: behind the shader, what it gave; NULL: before it. */
+typedef uint32_t rt_depth_test_fn(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask, uint16_t *masks, const struct abi_block *shaded);
+/* The function for the tile's context and attachments, before the shader and behind it. */
 rt_depth_test_fn *rt_depth_choose_early(const struct rt_tile *tile);
+rt_depth_test_fn *rt_depth_choose_late(const struct rt_tile *tile);
 
 /* Smallest and largest depth of 16 stored texels, folded into min and max. */
 void rt_depth_range(enum rt_depth_format format, const uint8_t *texels, float min[16], float max[16]);
@@ -36,8 +38,3 @@ float rt_depth_clear_value(enum rt_depth_format format, float z);
 
 /* The bits of a clear value, as stored; returns the texel's bytes. */
 uint32_t rt_depth_pack(enum rt_depth_format format, float depth, uint8_t texel[16]);
-
-/* Stencil: 16 values, the lanes that pass; and the update of 16 values in lanes `mask` by an operation. */
-uint32_t rt_stencil_test(const struct rt_stencil_face *face, const uint8_t values[16], const uint32_t *reference);
-void rt_stencil_update(const struct rt_stencil_face *face, VkStencilOp op, uint8_t values[16],
-                       const uint32_t *reference, uint32_t mask);

@@ -30,7 +30,7 @@ void rt_fragment_add_samples(struct rt_tile *tile, uint32_t bx, uint32_t by, uin
       memcpy(before, masks, sizeof(before));
    const uint16_t *shown = tile->early_test && !sees_tests ? before : masks;
    if (tile->early_test) {
-      any = tile->early_test(tile, bx, by, 0, masks);
+      any = tile->early_test(tile, bx, by, 0, masks, NULL);
    } else {
       for (uint32_t s = 0; s < c->num_samples; s++)
          any |= masks[s];
@@ -123,6 +123,15 @@ static void use_alpha(const struct rt_tile *tile, struct abi_block *block, uint1
       rt_store_f(block->outputs[3], rt_splat_f(1.0f));
 }
 
+/* Of the lanes masks[s] of each sample, `any` of them all, those that pass; updates depth and stencil. */
+static uint32_t test_late(struct rt_tile *tile, const struct abi_block *block, const struct rt_run_block *run, uint32_t any, uint16_t *masks)
+{
+   const uint32_t passed = tile->late_test(tile, run->bx, run->by, any, masks, block);
+   if (tile->context->num_samples == 1)
+      masks[0] = (uint16_t)passed;
+   return passed;
+}
+
 /* One attachment; a mask of lanes a sample. Changes components that the shader does not write. */
 static void write_block(struct rt_tile *tile, struct abi_block *block, const struct rt_run_block *run, const struct rt_output *output,
                         const uint16_t *masks)
@@ -153,13 +162,10 @@ static void finish_block(struct rt_tile *tile, struct abi_block *block, struct r
       masks[s] = (uint16_t)mask;
    }
    use_alpha(tile, block, masks);
-   for (uint32_t s = 0; s < c->num_samples; s++) {
-      if (masks[s] && (c->test_order == RT_TESTS_LATE || c->test_order == RT_TESTS_CULL_EARLY))
-         masks[s] = (uint16_t)rt_depth_stencil_test(tile, run->bx, run->by, s, masks[s],
-                                                    c->writes_z ? (const float *)block->outputs[ABI_FRAG_DEPTH] : NULL,
-                                                    c->writes_stencil ? block->outputs[ABI_FRAG_STENCIL] : NULL, true);
+   for (uint32_t s = 0; s < c->num_samples; s++)
       any |= masks[s];
-   }
+   if (any && tile->late_test)
+      any = test_late(tile, block, run, any, masks);
    if (!any)
       return;
    if (!tile->counts_early)
@@ -201,6 +207,21 @@ static void finish_direct(struct rt_tile *tile)
          for (uint32_t b = 0; b < tile->num_blocks; b++)
             write_block(tile, &tile->blocks[b], &tile->run[b], output, tile->run[b].masks);
    }
+}
+
+/* Before finish_direct(), where tests are late. */
+static void finish_late(struct rt_tile *tile)
+{
+   const struct rt_context *c = tile->context;
+   for (uint32_t i = 0; i < tile->num_blocks; i++) {
+      struct abi_block *block = &tile->blocks[i];
+      struct rt_run_block *run = &tile->run[i];
+      uint32_t any = 0;
+      for (uint32_t s = 0; s < c->num_samples; s++)
+         any |= run->masks[s] &= (uint16_t)block->mask_out;
+      block->mask_out = any ? test_late(tile, block, run, any, run->masks) : 0;
+   }
+   finish_direct(tile);
 }
 
 static void shade(struct rt_tile *tile, uint32_t count)
@@ -252,6 +273,8 @@ static rt_finish_fn *choose_plain_finish(const struct rt_tile *tile)
    const struct rt_output *output = &c->outputs[0];
    if (!tile->is_direct)
       return finish_blocks;
+   if (tile->late_test)
+      return finish_late;
    if (c->num_outputs != 1 || c->occlusion || !tile->colors[output->attachment].is_tiled)
       return finish_direct;
    return output->mode == RT_OUTPUT_BLEND ? blend_run : output->mode == RT_OUTPUT_DIRECT ? store_run : finish_direct;
@@ -298,10 +321,11 @@ static void bind_context(struct rt_tile *tile, const struct rt_context *c)
    }
    const bool is_early = c->test_order == RT_TESTS_EARLY || c->test_order == RT_TESTS_CULL_EARLY;
    tile->early_test = is_early ? rt_depth_choose_early(tile) : NULL;
+   const bool is_late = c->test_order == RT_TESTS_LATE || c->test_order == RT_TESTS_CULL_EARLY;
+   tile->late_test = is_late ? rt_depth_choose_late(tile) : NULL;
    tile->counts_early = c->fs && c->fs->early_tests;
-   tile->is_done_early = !c->is_shaded && c->test_order != RT_TESTS_LATE && c->test_order != RT_TESTS_CULL_EARLY;
-   tile->is_direct = !c->target->follows_writes && !c->is_per_sample && !c->smooths_lines && c->is_shaded &&
-                     (c->test_order == RT_TESTS_NONE || c->test_order == RT_TESTS_EARLY) && !c->writes_sample_mask &&
+   tile->is_done_early = !c->is_shaded && !is_late;
+   tile->is_direct = !c->target->follows_writes && !c->is_per_sample && !c->smooths_lines && c->is_shaded && !c->writes_sample_mask &&
                      !c->state.alpha_to_coverage.alpha_to_coverage && !c->state.alpha_to_one.alpha_to_one;
    if (c->fs && c->fs->frame_bytes && !rt_worker_reserve(tile->worker, 0, c->fs->frame_bytes))
       tile->is_out_of_memory = true;

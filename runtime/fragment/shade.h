@@ -34,7 +34,7 @@ static inline void rt_fragment_prefetch(const struct rt_tile *tile, uint32_t bx,
 static inline void rt_fragment_add(struct rt_tile *tile, uint32_t bx, uint32_t by, uint32_t mask)
 {
    if (tile->early_test) {
-      mask = tile->early_test(tile, bx, by, mask, NULL);
+      mask = tile->early_test(tile, bx, by, mask, NULL, NULL);
       if (!mask)
          return;
    }

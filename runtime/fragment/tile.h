@@ -45,10 +45,11 @@ struct rt_tile {
    struct rt_run_block run[RT_RUN_BLOCKS];
    uint32_t num_blocks;
    rt_depth_test_fn *early_test; /* depth and stencil tests that come before the shader; NULL: none */
+   rt_depth_test_fn *late_test;  /* those behind it, or again with their writes; NULL: none */
    bool counts_early;  /* samples are counted before the shader: EarlyFragmentTests */
    bool is_done_early; /* nothing is shaded and nothing tested late */
    bool sees_coverage; /* blocks say which samples are covered */
-   bool is_direct;     /* nothing but the shader's discards stands between it and the output merger */
+   bool is_direct;     /* nothing but the shader's discards and late tests stands between it and the output merger */
    const struct rt_surface *next; /* where the run will be stored first, if its texels are in place; NULL: nowhere */
    rt_finish_fn *finish; /* after the shader: what is left of the tests, then the output merger */
    struct abi_fragment_args args;

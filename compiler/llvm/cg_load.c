@@ -149,11 +149,11 @@ static void end_forms(struct cg *cg, struct forms *forms, uint32_t count, LLVMVa
    }
 }
 
-static void pick_components(struct cg *cg, const struct ir_instr *instr, LLVMValueRef *parts, struct cg_runs runs, LLVMValueRef *results)
+static void pick_components(struct cg *cg, const struct ir_instr *instr, LLVMValueRef *parts, uint32_t num_parts, uint32_t step, LLVMValueRef *results)
 {
-   LLVMValueRef all = cg_join_parts(cg, parts, cg->lanes / runs.lanes);
+   LLVMValueRef all = cg_join_parts(cg, parts, num_parts);
    for (uint32_t c = 0; c < instr->num_components; c++)
-      results[c] = cg_pick_component(cg, all, c, runs.step);
+      results[c] = cg_pick_component(cg, all, c, step);
 }
 
 /* Runs all of which are in bounds. */
@@ -165,23 +165,24 @@ static void load_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem
       LLVMValueRef at = LLVMBuildZExt(cg->b, cg_first_offset(cg, mem, runs.lanes, r), cg->i64, "");
       parts[r] = cg_load(cg, type, cg_gep(cg, mem->base, at), mem->align);
    }
-   pick_components(cg, instr, parts, runs, results);
+   pick_components(cg, instr, parts, cg->lanes / runs.lanes, runs.step, results);
 }
 
 static void load_masked_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct cg_runs runs, LLVMValueRef *results)
 {
-   LLVMTypeRef type = cg_run_type(cg, instr, runs);
-   LLVMValueRef parts[ABI_MAX_LANES];
-   for (uint32_t r = 0; r < cg->lanes / runs.lanes; r++) {
-      LLVMValueRef first = cg_first_offset(cg, mem, runs.lanes, r), ptr = cg_contiguous_ptr(cg, mem, first);
-      LLVMValueRef mask = cg_elements_in_bounds(cg, mem, first, runs, r, instr->bit_size / 8);
+   const uint32_t bytes = instr->bit_size / 8, count = cg->lanes * runs.step / cg_piece_elements(runs);
+   LLVMTypeRef type = LLVMVectorType(cg_int_type(cg, instr->bit_size), cg_piece_elements(runs));
+   LLVMValueRef parts[CG_MAX_RUN_COMPONENTS];
+   for (uint32_t p = 0; p < count; p++) {
+      const struct cg_piece piece = cg_piece_at(cg, mem, runs, p, bytes);
+      LLVMValueRef ptr = cg_contiguous_ptr(cg, mem, piece.offset), mask = cg_elements_in_bounds(cg, mem, &piece, runs, bytes);
       if (!mask && cg->exec)
-         mask = cg_part_of(cg, cg_spread_mask(cg, cg->exec, runs.step), runs.lanes * runs.step, r);
+         mask = cg_spread_mask(cg, cg->exec, &piece, runs.step);
       if (instr->op == IR_load_buffer)
-         announce(cg, ptr, cg_run_bytes(instr, runs));
-      parts[r] = cg_masked_load(cg, type, ptr, mask, mem->align);
+         announce(cg, ptr, piece.count * bytes);
+      parts[p] = cg_masked_load(cg, type, ptr, mask, mem->align);
    }
-   pick_components(cg, instr, parts, runs, results);
+   pick_components(cg, instr, parts, count, runs.step, results);
 }
 
 static void load_certain_runs(struct cg *cg, struct ir_instr *instr, const struct cg_mem *mem, struct cg_runs runs, LLVMValueRef *results)

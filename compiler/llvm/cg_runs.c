@@ -98,14 +98,14 @@ LLVMValueRef cg_join_components(struct cg *cg, LLVMValueRef *values, uint32_t co
    return cg_shuffle(cg, all, NULL, indices, cg->lanes * comps);
 }
 
-LLVMValueRef cg_spread_mask(struct cg *cg, LLVMValueRef mask, uint32_t comps)
+LLVMValueRef cg_spread_mask(struct cg *cg, LLVMValueRef mask, const struct cg_piece *piece, uint32_t step)
 {
    uint32_t indices[CG_MAX_RUN_COMPONENTS];
-   if (comps == 1)
+   if (step == 1 && piece->count == cg->lanes)
       return mask;
-   for (uint32_t i = 0; i < cg->lanes * comps; i++)
-      indices[i] = i / comps;
-   return cg_shuffle(cg, mask, NULL, indices, cg->lanes * comps);
+   for (uint32_t i = 0; i < piece->count; i++)
+      indices[i] = (piece->first + i) / step;
+   return cg_shuffle(cg, mask, NULL, indices, piece->count);
 }
 
 /* ---- contiguous accesses ---- */
@@ -127,15 +127,27 @@ LLVMValueRef cg_contiguous_ptr(struct cg *cg, const struct cg_mem *mem, LLVMValu
    return cg_gep(cg, mem->base, LLVMBuildSExt(cg->b, first, cg->i64, ""));
 }
 
-LLVMValueRef cg_elements_in_bounds(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first, struct cg_runs runs, uint32_t index, uint32_t bytes)
+uint32_t cg_piece_elements(struct cg_runs runs)
 {
    const uint32_t count = runs.lanes * runs.step;
+   return count & (count - 1) ? runs.lanes : count;
+}
+
+struct cg_piece cg_piece_at(struct cg *cg, const struct cg_mem *mem, struct cg_runs runs, uint32_t index, uint32_t bytes)
+{
+   const uint32_t run = runs.lanes * runs.step, count = cg_piece_elements(runs), first = index * count;
+   LLVMValueRef offset = cg_first_offset(cg, mem, runs.lanes, first / run);
+   return (struct cg_piece){first, count, first % run ? LLVMBuildAdd(cg->b, offset, cg_i32(cg, first % run * bytes), "") : offset};
+}
+
+LLVMValueRef cg_elements_in_bounds(struct cg *cg, const struct cg_mem *mem, const struct cg_piece *piece, struct cg_runs runs, uint32_t bytes)
+{
    if (cg_mem_always_fits(mem, bytes * runs.step))
       return NULL;
-   LLVMValueRef offsets = LLVMBuildAdd(cg->b, splat_n(cg, first, count), cg_iota_n(cg, count, 32, bytes), "");
-   LLVMValueRef limit = splat_n(cg, cg_mem_limit(cg, mem->size, bytes), count);
+   LLVMValueRef offsets = LLVMBuildAdd(cg->b, splat_n(cg, piece->offset, piece->count), cg_iota_n(cg, piece->count, 32, bytes), "");
+   LLVMValueRef limit = splat_n(cg, cg_mem_limit(cg, mem->size, bytes), piece->count);
    LLVMValueRef fits = LLVMBuildICmp(cg->b, LLVMIntULT, offsets, limit, "");
-   return mem->guard ? LLVMBuildAnd(cg->b, fits, cg_part_of(cg, cg_spread_mask(cg, mem->guard, runs.step), count, index), "") : fits;
+   return mem->guard ? LLVMBuildAnd(cg->b, fits, cg_spread_mask(cg, mem->guard, piece, runs.step), "") : fits;
 }
 
 LLVMValueRef cg_all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t bytes)
@@ -166,9 +178,9 @@ LLVMValueRef cg_all_in_runs(struct cg *cg, const struct cg_mem *mem, struct cg_r
 
 LLVMValueRef cg_join_parts(struct cg *cg, LLVMValueRef *parts, uint32_t count)
 {
-   for (; count > 1; count /= 2) {
+   for (; count > 1 && count != 3; count /= 2) {
       for (uint32_t i = 0; i < count / 2; i++)
          parts[i] = concatenate(cg, parts[2 * i], parts[2 * i + 1]);
    }
-   return parts[0];
+   return count == 3 ? concatenate(cg, concatenate(cg, parts[0], parts[1]), parts[2]) : parts[0];
 }

@@ -22,8 +22,16 @@ uint32_t cg_run_bytes(const struct ir_instr *value, struct cg_runs runs);
 LLVMValueRef cg_first_offset(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t index);
 /* Pointer to the first lane, below `base` where the lanes in bounds come after some that have not wrapped around to zero. */
 LLVMValueRef cg_contiguous_ptr(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first);
-/* One bit an element of `bytes`, of those of run `index`, which begins at `first`: in bounds. NULL: all of the lanes that are on. */
-LLVMValueRef cg_elements_in_bounds(struct cg *cg, const struct cg_mem *mem, LLVMValueRef first, struct cg_runs runs, uint32_t index, uint32_t bytes);
+/* Elements of runs that are loaded or stored at once, a power of two: LLVM takes masks of others apart bit by bit. */
+struct cg_piece {
+   uint32_t first, count; /* elements, counted over all runs */
+   LLVMValueRef offset;   /* of the first, bytes */
+};
+/* Of how many elements pieces are: a run or, where that has three components, a third of it. */
+uint32_t cg_piece_elements(struct cg_runs runs);
+struct cg_piece cg_piece_at(struct cg *cg, const struct cg_mem *mem, struct cg_runs runs, uint32_t index, uint32_t bytes);
+/* One bit an element of `bytes`: in bounds. NULL: all of the lanes that are on. */
+LLVMValueRef cg_elements_in_bounds(struct cg *cg, const struct cg_mem *mem, const struct cg_piece *piece, struct cg_runs runs, uint32_t bytes);
 /* i1: every run of `bytes` is in bounds and none wraps. */
 LLVMValueRef cg_all_in_bounds(struct cg *cg, const struct cg_mem *mem, uint32_t run, uint32_t bytes);
 /* i1: the lanes that are on are in such runs, all of which are in bounds. */
@@ -33,7 +41,7 @@ LLVMValueRef cg_all_in_runs(struct cg *cg, const struct cg_mem *mem, struct cg_r
 LLVMValueRef cg_pick_component(struct cg *cg, LLVMValueRef all, uint32_t comp, uint32_t step);
 /* The other direction: vectors of `comps` components to elements lane by lane. */
 LLVMValueRef cg_join_components(struct cg *cg, LLVMValueRef *values, uint32_t comps);
-/* Each lane's bit once for each component. */
-LLVMValueRef cg_spread_mask(struct cg *cg, LLVMValueRef mask, uint32_t comps);
-/* A vector of `count` parts, a power of two, which are lost. */
+/* Of the piece's elements, the bit of the lane that each belongs to, `step` a lane. */
+LLVMValueRef cg_spread_mask(struct cg *cg, LLVMValueRef mask, const struct cg_piece *piece, uint32_t step);
+/* A vector of `count` parts, a power of two or three times one, which are lost. */
 LLVMValueRef cg_join_parts(struct cg *cg, LLVMValueRef *parts, uint32_t count);

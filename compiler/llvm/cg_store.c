@@ -92,19 +92,20 @@ static LLVMValueRef all_components(struct cg *cg, struct ir_instr *value)
 /* Each run's elements that are in bounds, of components that the instruction writes. */
 static void store_masked_runs(struct cg *cg, struct ir_instr *instr, struct ir_instr *value, const struct cg_mem *mem, struct cg_runs runs)
 {
-   const uint32_t comps = value->num_components, count = runs.lanes * comps;
+   const uint32_t comps = value->num_components, bytes = value->bit_size / 8;
    LLVMValueRef exec = cg_effect_mask(cg), all = all_components(cg, value);
-   for (uint32_t r = 0; r < cg->lanes / runs.lanes; r++) {
-      LLVMValueRef first = cg_first_offset(cg, mem, runs.lanes, r), mask = cg_elements_in_bounds(cg, mem, first, runs, r, value->bit_size / 8);
+   for (uint32_t p = 0; p < cg->lanes * comps / cg_piece_elements(runs); p++) {
+      const struct cg_piece piece = cg_piece_at(cg, mem, runs, p, bytes);
+      LLVMValueRef mask = cg_elements_in_bounds(cg, mem, &piece, runs, bytes);
       if (exec)
-         mask = cg_mask_and(cg, mask, cg_part_of(cg, cg_spread_mask(cg, exec, comps), count, r));
+         mask = cg_mask_and(cg, mask, cg_spread_mask(cg, exec, &piece, comps));
       if (!ir_writes_all(instr)) {
          LLVMValueRef written[CG_MAX_RUN_COMPONENTS];
-         for (uint32_t i = 0; i < count; i++)
-            written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> (i % comps) & 1, false);
-         mask = cg_mask_and(cg, mask, LLVMConstVector(written, count));
+         for (uint32_t i = 0; i < piece.count; i++)
+            written[i] = LLVMConstInt(cg->i1, instr->imm.u[2] >> ((piece.first + i) % comps) & 1, false);
+         mask = cg_mask_and(cg, mask, LLVMConstVector(written, piece.count));
       }
-      cg_masked_store(cg, cg_part_of(cg, all, count, r), cg_contiguous_ptr(cg, mem, first), mask, mem->align);
+      cg_masked_store(cg, cg_part_of(cg, all, piece.count, p), cg_contiguous_ptr(cg, mem, piece.offset), mask, mem->align);
    }
 }
 

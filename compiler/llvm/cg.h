@@ -276,6 +276,8 @@ LLVMValueRef cg_merge(struct cg *cg, LLVMValueRef mask, LLVMValueRef value, LLVM
 /* Elements of a, or of a and b side by side. */
 LLVMValueRef cg_shuffle(struct cg *cg, LLVMValueRef a, LLVMValueRef b, const uint32_t *indices, uint32_t count);
 LLVMValueRef cg_part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uint32_t index); /* number `index` of those of `count` elements */
+/* words[index[i]] of one register of cg_target.permuted_words(); of the index the low bits count. */
+LLVMValueRef cg_permute_words(struct cg *cg, LLVMValueRef words, LLVMValueRef index);
 LLVMValueRef cg_gep(struct cg *cg, LLVMValueRef base, LLVMValueRef offset_bytes);
 LLVMValueRef cg_gep_const(struct cg *cg, LLVMValueRef base, uint64_t offset_bytes);
 LLVMValueRef cg_load(struct cg *cg, LLVMTypeRef type, LLVMValueRef ptr, uint32_t align);

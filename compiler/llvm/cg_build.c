@@ -413,6 +413,13 @@ LLVMValueRef cg_part_of(struct cg *cg, LLVMValueRef all, uint32_t count, uint32_
    return cg_shuffle(cg, all, NULL, indices, count);
 }
 
+LLVMValueRef cg_permute_words(struct cg *cg, LLVMValueRef words, LLVMValueRef index)
+{
+   LLVMValueRef args[2] = {words, index};
+   const bool is_wide = LLVMGetVectorSize(LLVMTypeOf(words)) == 16;
+   return cg_intrinsic(cg, is_wide ? "llvm.x86.avx512.permvar.si.512" : "llvm.x86.avx2.permd", NULL, 0, args, 2);
+}
+
 /* ---- masks ---- */
 
 LLVMValueRef cg_mask_full(struct cg *cg)

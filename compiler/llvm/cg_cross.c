@@ -2,6 +2,8 @@
  * Operations that look at other lanes: votes, ballots, shuffles, reductions, derivatives. A subgroup is one vector (analyze/lanes.c). */
 #include "compiler/ir/ir_eval.h"
 #include "compiler/llvm/cg_call.h"
+#include "compiler/llvm/cg_runs.h"
+#include "compiler/llvm/cg_target.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -210,13 +212,44 @@ static LLVMValueRef permute_known(struct cg *cg, LLVMValueRef value, const uint6
    return cross(cg, &how, &value, 1, LLVMTypeOf(value));
 }
 
-/* Through memory: right on every machine; the reader runs in the same vector. */
+/* Of words in registers of `width`: each of the result from all of the value. */
+static LLVMValueRef permute_registers(struct cg *cg, LLVMValueRef value, LLVMValueRef index, uint32_t width)
+{
+   LLVMValueRef parts[ABI_MAX_LANES];
+   for (uint32_t i = 0; i < cg->lanes / width; i++) {
+      LLVMValueRef wanted = cg_part_of(cg, index, width, i);
+      for (uint32_t k = 0; k < cg->lanes / width; k++) {
+         LLVMValueRef found = cg_permute_words(cg, cg_part_of(cg, value, width, k), wanted);
+         LLVMValueRef is_before = k ? LLVMBuildICmp(cg->b, LLVMIntULT, wanted, cg_const_like(LLVMTypeOf(wanted), k * width), "") : NULL;
+         parts[i] = k ? cg_select(cg, is_before, parts[i], found) : found;
+      }
+   }
+   return cg_join_parts(cg, parts, cg->lanes / width);
+}
+
+/* By words. */
+static LLVMValueRef permute_in_registers(struct cg *cg, LLVMValueRef value, LLVMValueRef index, uint32_t width)
+{
+   LLVMTypeRef words = cg_vec_type(cg, cg->i32), type = LLVMTypeOf(value);
+   if (cg_bits(value) <= 32)
+      return LLVMBuildTruncOrBitCast(cg->b, permute_registers(cg, LLVMBuildZExtOrBitCast(cg->b, value, words, ""), index, width), type, "");
+   LLVMValueRef half = cg_const_like(type, 32), low = LLVMBuildTrunc(cg->b, value, words, "");
+   LLVMValueRef high = LLVMBuildTrunc(cg->b, LLVMBuildLShr(cg->b, value, half, ""), words, "");
+   low = LLVMBuildZExt(cg->b, permute_registers(cg, low, index, width), type, "");
+   high = LLVMBuildZExt(cg->b, permute_registers(cg, high, index, width), type, "");
+   return LLVMBuildOr(cg->b, low, LLVMBuildShl(cg->b, high, half, ""), "");
+}
+
+/* Through memory where registers have no such instruction, or the index is not of words: the reader runs in the same vector. */
 static LLVMValueRef write_permutation(struct cg *cg, const struct cg_crossing *how, const LLVMValueRef *args)
 {
    (void)how;
    const uint32_t bits = cg_bits(args[0]);
-   LLVMValueRef memory = cg_spill(cg, 0, args[0]), result = LLVMGetPoison(LLVMTypeOf(args[0]));
    LLVMValueRef index = LLVMBuildAnd(cg->b, args[1], cg_const_like(LLVMTypeOf(args[1]), cg->lanes - 1), "");
+   const uint32_t width = cg_target.permuted_words(cg->target.level, cg->lanes);
+   if (width && cg_bits(index) == 32)
+      return permute_in_registers(cg, args[0], index, width);
+   LLVMValueRef memory = cg_spill(cg, 0, args[0]), result = LLVMGetPoison(LLVMTypeOf(args[0]));
    for (uint32_t lane = 0; lane < cg->lanes; lane++) {
       LLVMValueRef ptr = cg_lane_ptr(cg, memory, bits, LLVMBuildExtractElement(cg->b, index, cg_i32(cg, lane), ""));
       result = LLVMBuildInsertElement(cg->b, result, cg_load(cg, cg_int_type(cg, bits), ptr, bits / 8), cg_i32(cg, lane), "");

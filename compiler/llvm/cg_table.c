@@ -41,8 +41,7 @@ static LLVMValueRef permute(struct cg *cg, LLVMValueRef words, LLVMValueRef inde
    LLVMTypeRef type = LLVMTypeOf(index);
    LLVMValueRef result = NULL;
    for (uint32_t first = 0; first < count; first += width) {
-      LLVMValueRef args[2] = {cg_load(cg, type, cg_gep_const(cg, words, first * 4), 64), index};
-      LLVMValueRef found = cg_intrinsic(cg, width == 16 ? "llvm.x86.avx512.permvar.si.512" : "llvm.x86.avx2.permd", NULL, 0, args, 2);
+      LLVMValueRef found = cg_permute_words(cg, cg_load(cg, type, cg_gep_const(cg, words, first * 4), 64), index);
       LLVMValueRef is_before = first ? LLVMBuildICmp(cg->b, LLVMIntULT, index, cg_const_like(type, first), "") : NULL;
       result = first ? cg_select(cg, is_before, result, found) : found;
    }

@@ -73,9 +73,12 @@ static struct ir_instr *clamp_int(struct math *m, struct ir_instr *n, int32_t li
    return ir_alu2(&m->b, IR_imax, n, m_int(m, (uint32_t)-limit));
 }
 
-/* In doubles, whose exponents hold every case: rounds once. */
+/* By a power of two that is a normal number, a product rounds once; else in doubles, whose exponents hold every case. */
 static struct ir_instr *lower_ldexp32(struct math *m, struct ir_instr *x, struct ir_instr *n)
 {
+   const int32_t known = n->op == IR_const ? (int32_t)n->imm.u[0] : INT32_MIN;
+   if (known >= -126 && known <= 127)
+      return m_mul(m, x, constant(m, 32, ldexp(1.0, known)));
    struct ir_instr *wide = ir_convert(&m->b, IR_f2f, 64, x);
    return ir_convert(&m->b, IR_f2f, 32, m_mul(m, wide, power_of_two(m, clamp_int(m, n, 500))));
 }

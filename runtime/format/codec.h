@@ -4,15 +4,9 @@
  * call, exist for several instruction sets; all give the same bits. */
 #pragma once
 
-#include "runtime/format/convert.h"
+#include "runtime/format/codec_lanes.h"
 
 #include <string.h>
-
-struct rt_codec_layout {
-   uint32_t bytes;
-   struct rt_channel channels[4];
-   bool has_shared_exponent;
-};
 
 struct rt_codec {
    void (*unpack)(const void *texels, uint32_t stride, uint32_t count, uint32_t (*rgba)[4]);
@@ -156,6 +150,8 @@ RT_INLINE void rt_codec_unpack_plane(const struct rt_codec_layout *layout, const
 
 RT_INLINE void rt_codec_unpack_block(const struct rt_codec_layout *layout, const void *texels, uint32_t (*planes)[16])
 {
+   if (rt_codec_unpack_lanes(layout, texels, planes))
+      return;
    rt_codec_unpack_plane(layout, texels, 0, planes[0]);
    rt_codec_unpack_plane(layout, texels, 1, planes[1]);
    rt_codec_unpack_plane(layout, texels, 2, planes[2]);
@@ -166,6 +162,8 @@ RT_INLINE void rt_codec_unpack_block(const struct rt_codec_layout *layout, const
 RT_INLINE void rt_codec_pack_block(const struct rt_codec_layout *layout, void *texels,
                                    const uint32_t (*restrict planes)[16])
 {
+   if (rt_codec_pack_lanes(layout, texels, planes))
+      return;
    uint8_t *restrict bytes = texels;
    const uint32_t unit = rt_codec_unit_bytes(layout->bytes), size = layout->bytes;
    if (size == unit && unit < 4) {
@@ -192,14 +190,14 @@ RT_INLINE void rt_codec_pack_block(const struct rt_codec_layout *layout, void *t
 
 #define RT_CH(bits, shift, numeric) {bits, shift, numeric}
 
-/* Defines the block functions of one layout for the instruction set that `attribute` names. */
-#define RT_CODEC_DEFINE_BLOCK(name, attribute, ...)                                                                    \
-   attribute static void unpack_block_##name(const void *texels, uint32_t (*planes)[16])                               \
+/* Defines the block functions of one layout for the instruction set that the file is compiled for. */
+#define RT_CODEC_DEFINE_BLOCK(name, ...)                                                                               \
+   static void unpack_block_##name(const void *texels, uint32_t (*planes)[16])                               \
    {                                                                                                                   \
       static const struct rt_codec_layout layout = __VA_ARGS__;                                                        \
       rt_codec_unpack_block(&layout, texels, planes);                                                                  \
    }                                                                                                                   \
-   attribute static void pack_block_##name(void *texels, const uint32_t (*planes)[16])                                 \
+   static void pack_block_##name(void *texels, const uint32_t (*planes)[16])                                 \
    {                                                                                                                   \
       static const struct rt_codec_layout layout = __VA_ARGS__;                                                        \
       rt_codec_pack_block(&layout, texels, planes);                                                                    \

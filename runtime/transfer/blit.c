@@ -326,18 +326,63 @@ static void write_rows(const struct blit *blit, struct rows *rows, const struct 
    rows->num_written = 0;
 }
 
+/* ---- blocks: half the size, as the next level of mipmaps is ---- */
+
+/* Blocks of the destination are made of whole blocks of the source. */
+static bool is_halved(const struct axis *axis, uint32_t dst_have)
+{
+   const double first = (axis->begin - axis->dst0) * 2 + axis->src0, last = first + 2.0 * (axis->end - axis->begin);
+   return axis->scale == 2 && axis->begin % QUAD == 0 && (axis->end % QUAD == 0 || axis->end == dst_have) && first >= 0 && last <= axis->have &&
+          fmod(first, 2 * QUAD) == 0;
+}
+
+static uint32_t first_halved(const struct axis *axis)
+{
+   return (uint32_t)((axis->begin - axis->dst0) * 2 + axis->src0);
+}
+
+static bool is_in_blocks(const struct blit *blit, const struct tap *z, const struct rt_texels *src, const struct rt_texels *dst)
+{
+   return blit->is_linear && !blit->is_cubic && z->at[0] == z->at[1] && !blit->src_info->is_compressed && src->is_tiled && dst->is_tiled &&
+          is_halved(&blit->x, dst->width) && is_halved(&blit->y, dst->height);
+}
+
+static void halve_block(const struct blit *blit, const struct rt_texels *src, uint32_t x, uint32_t y, uint8_t *to)
+{
+   rt_row_group blocks[4] __attribute__((aligned(64))), mean __attribute__((aligned(64)));
+   for (uint32_t b = 0; b < 4; b++) { /* beyond the edge there is none, nor are texels made of it */
+      const uint32_t at_x = UTIL_MIN(x + b % 2 * QUAD, src->width - 1), at_y = UTIL_MIN(y + b / 2 * QUAD, src->height - 1);
+      blit->src_info->unpack_block(rt_texels_at(src, at_x & ~(QUAD - 1u), at_y & ~(QUAD - 1u)), (uint32_t(*)[RT_ROW_GROUP])blocks[b]);
+   }
+   rt_blocks_halve((const rt_row_group *)blocks, &mean);
+   blit->dst_info->pack_block(to, (const uint32_t(*)[RT_ROW_GROUP])mean);
+}
+
+static void halve_blocks(const struct blit *blit, const struct rt_texels *src, const struct rt_texels *dst, uint32_t first_y, uint32_t height)
+{
+   const uint32_t src_x = first_halved(&blit->x), src_y = first_halved(&blit->y);
+   for (uint32_t y = first_y; y < first_y + height; y += QUAD)
+      for (uint32_t x = blit->x.begin; x < blit->x.end; x += QUAD)
+         halve_block(blit, src, src_x + 2 * (x - blit->x.begin), src_y + 2 * (y - blit->y.begin), rt_texels_at(dst, x, y));
+}
+
 static void run_blit(void *data, uint32_t index, struct rt_worker *worker)
 {
    const struct blit *blit = data;
    struct rows rows;
    uint32_t slice, first_y, height;
-   if (!open_rows(&rows, blit, worker))
-      return;
    rt_bands_item(&blit->bands, index, &slice, &first_y, &height);
    const struct rt_texels dst = rt_slices_at(&blit->dst, slice, 0);
    /* Layers go one to one; rt_slices_at() adds the source's first layer. */
    const struct tap z =
       blit->is_layered ? (struct tap){{slice, slice}, 0} : tap_of(&blit->z, blit->z.begin + slice, blit->is_linear && !blit->is_cubic, false);
+   const struct rt_texels src = rt_slices_at(&blit->src, z.at[0], 0);
+   if (is_in_blocks(blit, &z, &src, &dst)) {
+      halve_blocks(blit, &src, &dst, first_y, height);
+      return;
+   }
+   if (!open_rows(&rows, blit, worker))
+      return;
 
    for (uint32_t y = first_y; y < first_y + height; y++) {
       const struct tap tap = tap_of(&blit->y, y, blit->is_linear, blit->is_cubic);
@@ -421,7 +466,7 @@ static void blit_aspect(struct rt_executor *executor, const struct rt_cmd_blit_i
    blit.max_x = UTIL_MAX(first.at[end], last.at[end]);
 
    const uint64_t width = blit.x.end - blit.x.begin;
-   blit.bands = rt_bands_of(blit.y.begin, blit.y.end - blit.y.begin, count, width * 16);
+   blit.bands = rt_bands_of(blit.y.begin, blit.y.end - blit.y.begin, count, width * 4); /* taps are made once a band */
    rt_add_bands(executor, &blit.bands, run_blit, &blit, sizeof(blit), blit.is_raw ? 1 : TEXELS_PER_NS,
                 width * (blit.y.end - blit.y.begin) * count, "blit of an image");
 }

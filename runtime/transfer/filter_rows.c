@@ -106,3 +106,56 @@ void rt_rows_pick_at(const float *planes, size_t stride, const struct rt_row_tap
       make_one_nan(&dst[g]);
    }
 }
+
+/* ---- blocks: four texels in a row are 2x2 ---- */
+
+#if UTIL_SIMD_LEVEL >= 4
+/* Of four blocks the first, second, third or last texels of all their quads. */
+static inline void quads_of(const rt_row_group src[4], uint32_t c, __m512 texels[4])
+{
+   const __m512i first = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+   const __m512i third = _mm512_add_epi32(first, _mm512_set1_epi32(2));
+   __m512 upper[2], lower[2];
+   for (uint32_t k = 0; k < 2; k++) {
+      const __m512 a = _mm512_loadu_ps(src[2 * k][c]), b = _mm512_loadu_ps(src[2 * k + 1][c]);
+      upper[k] = _mm512_permutex2var_ps(a, first, b);
+      lower[k] = _mm512_permutex2var_ps(a, third, b);
+   }
+   texels[0] = _mm512_shuffle_f32x4(upper[0], upper[1], 0x44);
+   texels[1] = _mm512_shuffle_f32x4(upper[0], upper[1], 0xee);
+   texels[2] = _mm512_shuffle_f32x4(lower[0], lower[1], 0x44);
+   texels[3] = _mm512_shuffle_f32x4(lower[0], lower[1], 0xee);
+}
+
+static inline __m512 middle(__m512 a, __m512 b)
+{
+   return _mm512_add_ps(a, _mm512_mul_ps(_mm512_sub_ps(b, a), _mm512_set1_ps(0.5f)));
+}
+
+static inline void halve_channel(const rt_row_group src[4], uint32_t c, float to[16])
+{
+   __m512 texels[4];
+   quads_of(src, c, texels);
+   _mm512_storeu_ps(to, middle(middle(texels[0], texels[2]), middle(texels[1], texels[3])));
+}
+#else
+static inline void halve_channel(const rt_row_group src[4], uint32_t c, float to[16])
+{
+   for (uint32_t b = 0; b < 4; b++) {
+      util_i4 texels[4];
+      memcpy(texels, src[b][c], sizeof(texels));
+      util_i4_transpose(texels);
+      const util_f4 left = (util_f4)texels[0] + ((util_f4)texels[2] - (util_f4)texels[0]) * 0.5f;
+      const util_f4 right = (util_f4)texels[1] + ((util_f4)texels[3] - (util_f4)texels[1]) * 0.5f;
+      const util_f4 mean = left + (right - left) * 0.5f;
+      memcpy(to + 4 * b, &mean, sizeof(mean));
+   }
+}
+#endif
+
+void rt_blocks_halve_at(const rt_row_group src[4], rt_row_group *dst)
+{
+   for (uint32_t c = 0; c < 4; c++)
+      halve_channel(src, c, (*dst)[c]);
+   make_one_nan(dst);
+}

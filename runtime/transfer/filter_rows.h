@@ -22,9 +22,15 @@ typedef void rt_rows_mix_fn(const rt_row_group *low, const rt_row_group *high, f
 /* Of planes: first + (second - first) * weight; there is one NaN. Reads at most RT_ROW_SLACK floats beyond the last texel. */
 typedef void rt_rows_pick_fn(const float *planes, size_t stride, const struct rt_row_taps *taps, uint32_t num_groups, rt_row_group *dst);
 
+/* Of 4x4 blocks, texels in the order of blocks: what four that are neighbours (right, below, both) give at half the size, each texel the mean of 2x2; by the
+ * operations of the others. */
+typedef void rt_blocks_halve_fn(const rt_row_group src[4], rt_row_group *dst);
+
 rt_rows_mix_fn rt_rows_mix_at, rt_rows_mix_at_v3, rt_rows_mix_at_v4;
 rt_rows_pick_fn rt_rows_pick_at, rt_rows_pick_at_v3, rt_rows_pick_at_v4;
+rt_blocks_halve_fn rt_blocks_halve_at, rt_blocks_halve_at_v3, rt_blocks_halve_at_v4;
 
 /* Those of the processor's level. */
 extern rt_rows_mix_fn *rt_rows_mix;
 extern rt_rows_pick_fn *rt_rows_pick;
+extern rt_blocks_halve_fn *rt_blocks_halve;

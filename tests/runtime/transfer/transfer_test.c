@@ -499,6 +499,11 @@ TEST(blits)
    static const VkImageBlit down = {{1, 1, 2, 1}, {{0, 0, 0}, {48, 30, 1}}, {1, 0, 0, 1}, {{7, 5, 0}, {20, 20, 1}}};
    static const VkImageBlit to_srgb = {{1, 0, 0, 1}, {{0, 0, 0}, {97, 61, 1}}, {1, 0, 0, 1}, {{0, 0, 0}, {50, 40, 1}}};
    static const VkImageBlit mips = {{1, 0, 0, 1}, {{0, 0, 0}, {20, 30, 16}}, {1, 1, 0, 1}, {{0, 0, 0}, {10, 15, 8}}};
+   static const struct shape even = {VK_IMAGE_TYPE_2D, RGBA8, {106, 70, 1}, 2, 3, 1, true};
+   static const struct shape halves = {VK_IMAGE_TYPE_2D, VK_FORMAT_R16G16B16A16_UNORM, {53, 35, 1}, 1, 3, 1, true};
+   static const VkImageBlit halved = {{1, 0, 0, 2}, {{0, 0, 0}, {106, 70, 1}}, {1, 0, 1, 2}, {{0, 0, 0}, {53, 35, 1}}};
+   static const VkImageBlit part_halved = {{1, 0, 0, 2}, {{16, 8, 0}, {96, 64, 1}}, {1, 0, 1, 2}, {{4, 4, 0}, {44, 32, 1}}};
+   static const VkImageBlit shifted = {{1, 0, 0, 2}, {{18, 9, 0}, {98, 65, 1}}, {1, 0, 1, 2}, {{4, 4, 0}, {44, 32, 1}}};
    static const VkImageBlit z_mirrored = {
       {1, 1, 0, 1}, {{0, 0, 7}, {10, 15, 1}}, {1, 0, 0, 1}, {{1, 2, 0}, {17, 29, 15}}};
    for (int is_linear = 0; is_linear < 2; is_linear++) {
@@ -514,6 +519,10 @@ TEST(blits)
          &(VkImageBlit){up.dstSubresource, {{5, 5, 0}, {90, 90, 1}}, up.srcSubresource, {{0, 0, 0}, {97, 61, 1}}},
          is_linear, tolerance);
       check_blit(&rgba, &bgra, &down, is_linear, tolerance);
+      check_blit(&even, &halves, &halved, is_linear, 2.0f / 65535);
+      check_blit(&even, &halves, &part_halved, is_linear, 2.0f / 65535);
+      check_blit(&even, &halves, &shifted, is_linear, 2.0f / 65535);
+      check_blit(&even, &even, &(VkImageBlit){halved.srcSubresource, {{0, 0, 0}, {106, 70, 1}}, {1, 1, 0, 2}, {{0, 0, 0}, {53, 35, 1}}}, is_linear, tolerance);
       check_blit(&rgba, &srgb, &to_srgb, is_linear, 0.6f / 64);
       check_blit(&volume, &volume, &mips, is_linear, tolerance);
       check_blit(&volume, &volume, &z_mirrored, is_linear, tolerance);

@@ -442,6 +442,8 @@ static inline bool cg_is_float_atomic(enum abi_atomic atomic)
 }
 /* a op b for a reduction or an atomic on plain memory; ints or floats by the operation. cg_cross.c */
 LLVMValueRef cg_atomic_combine(struct cg *cg, enum abi_atomic atomic, LLVMValueRef a, LLVMValueRef b);
+/* One operation of one lane, in a workgroup's memory or another; returns the old value. `compare`: of exchanges with a comparison. */
+LLVMValueRef cg_atomic_apply(struct cg *cg, enum abi_atomic atomic, bool is_shared, LLVMValueRef ptr, LLVMValueRef data, LLVMValueRef compare);
 /* In each lane of integers those of the lanes before it, combined; `none` is what changes nothing. cg_cross.c */
 LLVMValueRef cg_scan_before(struct cg *cg, enum abi_atomic atomic, LLVMValueRef value, LLVMValueRef none);
 void cg_emit_load_var(struct cg *cg, struct ir_instr *instr);

@@ -40,8 +40,7 @@ static LLVMValueRef float_atomic(struct cg *cg, enum abi_atomic atomic, LLVMValu
    return old;
 }
 
-/* One operation of one lane; returns the old value. */
-static LLVMValueRef apply(struct cg *cg, enum abi_atomic atomic, bool is_shared, LLVMValueRef ptr, LLVMValueRef data, LLVMValueRef compare)
+LLVMValueRef cg_atomic_apply(struct cg *cg, enum abi_atomic atomic, bool is_shared, LLVMValueRef ptr, LLVMValueRef data, LLVMValueRef compare)
 {
    static const LLVMAtomicRMWBinOp ops[] = {
       [ABI_ATOMIC_IADD] = LLVMAtomicRMWBinOpAdd, [ABI_ATOMIC_IMIN] = LLVMAtomicRMWBinOpMin, [ABI_ATOMIC_UMIN] = LLVMAtomicRMWBinOpUMin,
@@ -115,7 +114,7 @@ static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_
    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(cg->b)};
    cg_branch_if(cg, any, yes, end);
    cg_enter(cg, yes);
-   LLVMValueRef old = apply(cg, atomic, instr->op == IR_atomic_shared, cg_mem_scalar_ptr(cg, mem), all, NULL);
+   LLVMValueRef old = cg_atomic_apply(cg, atomic, instr->op == IR_atomic_shared, cg_mem_scalar_ptr(cg, mem), all, NULL);
    from[1] = LLVMGetInsertBlock(cg->b);
    cg_branch(cg, end);
    cg_enter(cg, end);
@@ -152,7 +151,7 @@ static void emit_unrolled(struct cg *cg, struct ir_instr *instr, const struct cg
       LLVMValueRef lane = cg_i32(cg, i);
       LLVMValueRef at = LLVMBuildZExt(cg->b, load_lane(cg, cg->i32, cg_lane_ptr(cg, offsets, 32, lane), 4), cg->i64, "");
       LLVMValueRef value = is_one ? data : cg_load(cg, cg_int_type(cg, bits), cg_lane_ptr(cg, data, bits, lane), bits / 8);
-      apply(cg, atomic, true, cg_gep(cg, mem->base, at), value, NULL);
+      cg_atomic_apply(cg, atomic, true, cg_gep(cg, mem->base, at), value, NULL);
    }
 }
 
@@ -187,7 +186,7 @@ void cg_emit_atomic(struct cg *cg, struct ir_instr *instr)
    LLVMValueRef address = cg_load(cg, cg->i64, cg_lane_ptr(cg, addresses, 64, loop.lane), 8);
    LLVMValueRef value = cg_load(cg, type, cg_lane_ptr(cg, data, bits, loop.lane), bytes);
    LLVMValueRef expected = compare ? cg_load(cg, type, cg_lane_ptr(cg, compare, bits, loop.lane), bytes) : NULL;
-   LLVMValueRef old = apply(cg, atomic, is_shared, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""), value, expected);
+   LLVMValueRef old = cg_atomic_apply(cg, atomic, is_shared, LLVMBuildIntToPtr(cg->b, address, cg->ptr, ""), value, expected);
    if (is_read)
       cg_store(cg, old, cg_lane_ptr(cg, result, bits, loop.lane), bytes);
    cg_lane_loop_end(cg, &loop);

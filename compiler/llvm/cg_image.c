@@ -96,8 +96,9 @@ static bool is_direct(struct cg *cg, const struct ir_instr *instr, struct ir_ins
                       uint32_t flags)
 {
    const bool is_store = instr->op == IR_image_store;
+   const uint32_t num_components = instr->op == IR_image_atomic ? 1 : 4;
    return cg_texel_is_direct(dim, flags) && cg_is_uniform(cg, desc, 0) && (!lod || cg_is_uniform(cg, lod, 0)) &&
-          coords->bit_size == 32 && (is_store || (instr->bit_size == 32 && instr->num_components == 4)) && cg->num_texels < MAX_DIRECT;
+          coords->bit_size == 32 && (is_store || (instr->bit_size == 32 && instr->num_components == num_components)) && cg->num_texels < MAX_DIRECT;
 }
 
 /* For the call too, which reads vectors: they are made here, where both see them. */
@@ -124,7 +125,7 @@ static void put_texel(struct cg *cg, struct cg_texel *texel, const struct ir_ins
       texel->sample = number_of(cg, sample, 0);
    if (lod)
       texel->level = number_of(cg, lod, 0);
-   if (instr->op == IR_image_store)
+   if (instr->op == IR_image_store || instr->op == IR_image_atomic)
       texel->mask = cg_effect_mask(cg);
    else
       texel->mask = is_shared(instr) ? cg_mask_from_bits(cg, cg_i32(cg, 1)) : cg->exec;
@@ -325,19 +326,26 @@ static void call_access(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask
    cg_call_helper(cg, asks ? offsetof(struct abi_helpers, image_unwritten) : offsetof(struct abi_helpers, image_access), cg->void_type, 1, &m);
 }
 
-/* A load or store: descriptor, coordinates, what is stored, then what the flags say. */
+/* Descriptor, coordinates, what is stored or the operands of an atomic operation, then what the flags say. */
 static bool find_direct_access(struct cg *cg, struct ir_instr *instr, struct cg_texel *texel)
 {
-   const bool is_store = instr->op == IR_image_store;
+   const bool is_store = instr->op == IR_image_store, is_atomic = instr->op == IR_image_atomic;
    const uint32_t flags = instr->imm.u[1];
-   struct ir_instr **src = instr->srcs + 2, *data = is_store ? *src++ : NULL;
-   *texel = (struct cg_texel){.dim = instr->imm.u[0], .flags = flags, .format = instr->imm.u[2] >> IR_ACCESS_FORMAT_SHIFT & 63};
+   struct ir_instr **src = instr->srcs + 2, *data = is_store || is_atomic ? *src++ : NULL;
+   *texel = (struct cg_texel){.dim = instr->imm.u[0], .flags = flags, .is_atomic = is_atomic};
+   if (is_atomic)
+      texel->atomic = (enum abi_atomic)instr->imm.u[2];
+   else
+      texel->format = (enum abi_texel_format)(instr->imm.u[2] >> IR_ACCESS_FORMAT_SHIFT & 63);
+   struct ir_instr *compare = is_atomic && texel->atomic == ABI_ATOMIC_CMPXCHG ? *src++ : NULL;
    struct ir_instr *sample = flags & ABI_TEX_SAMPLE ? *src++ : NULL, *lod = flags & ABI_TEX_LOD ? *src++ : NULL;
-   if (instr->op == IR_image_atomic || !is_direct(cg, instr, instr->srcs[0], instr->srcs[1], lod, texel->dim, flags) ||
+   if (!is_direct(cg, instr, instr->srcs[0], instr->srcs[1], lod, texel->dim, flags) ||
        (is_store && (data->bit_size != 32 || data->num_components != 4)))
       return false;
-   for (uint32_t c = 0; is_store && c < 4; c++)
+   for (uint32_t c = 0; data && c < (is_atomic ? 1 : 4); c++)
       texel->data[c] = cg_vector(cg, data, c);
+   if (compare)
+      texel->data[1] = cg_vector(cg, compare, 0);
    put_texel(cg, texel, instr, instr->srcs[0], instr->srcs[1], NULL, sample, lod);
    return true;
 }

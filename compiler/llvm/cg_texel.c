@@ -462,6 +462,25 @@ static void store_word(struct cg *cg, const struct cg_texel *texel, const struct
    store_words(cg, spot, cg_as_int(cg, texel->data[0]));
 }
 
+/* Lane after lane, in lane order. */
+static void change_word(struct cg *cg, const struct cg_texel *texel, const struct spot *spot, LLVMValueRef values[4])
+{
+   LLVMTypeRef type = cg_vec_type(cg, cg->i32);
+   LLVMValueRef bytes = cg_spill(cg, 0, byte_index(cg, spot, 2)), operands[2] = {NULL};
+   for (uint32_t i = 0; i < 2 && texel->data[i]; i++)
+      operands[i] = cg_spill(cg, 1 + i, cg_as_int(cg, texel->data[i]));
+   LLVMValueRef result = cg_spill(cg, 3, LLVMConstNull(type)), of_lane[2] = {NULL};
+   struct cg_lane_loop loop;
+   cg_lane_loop_begin(cg, cg_mask_here(cg, spot->inside), &loop);
+   LLVMValueRef at = LLVMBuildZExt(cg->b, cg_load(cg, cg->i32, cg_lane_ptr(cg, bytes, 32, loop.lane), 4), cg->i64, "");
+   for (uint32_t i = 0; i < 2 && operands[i]; i++)
+      of_lane[i] = cg_load(cg, cg->i32, cg_lane_ptr(cg, operands[i], 32, loop.lane), 4);
+   LLVMValueRef old = cg_atomic_apply(cg, texel->atomic, false, LLVMBuildGEP2(cg->b, cg->i8, spot->base, &at, 1, ""), of_lane[0], of_lane[1]);
+   cg_store(cg, old, cg_lane_ptr(cg, result, 32, loop.lane), 4);
+   cg_lane_loop_end(cg, &loop);
+   values[0] = cg_load(cg, type, result, 64);
+}
+
 /* A loop over lanes, in order: no scatter stores less than words. `ptr`: where the lane's word of `words` goes, of which some bytes count. */
 static void narrow_begin(struct cg *cg, const struct spot *spot, LLVMValueRef bytes, LLVMValueRef words, struct cg_lane_loop *loop, LLVMValueRef *ptr,
                          LLVMValueRef *word)
@@ -626,21 +645,26 @@ static const struct format {
    bool loads_ints, stores_ints;
    uint32_t bits; /* of a texel; 0: their words are read by `load` */
    uint32_t level; /* enum util_cpu_level: what its arithmetic wants */
-   access_fn *load, *store; /* NULL: by the call for all */
+   access_fn *load, *store, *change; /* NULL: by the call for all */
 } formats[CG_TEXEL_CLASSES] = {
    {ABI_DIRECT_HALVES, false, false, 64, UTIL_CPU_V3, load_halves, store_halves},
    {ABI_DIRECT_SMALL, true, false, 0, 0, load_small, store_small}, /* these two load whatever is asked for: words of 32 bits would be others */
    {ABI_DIRECT_SMALL_HALVES, true, false, 0, 0, load_small_halves, NULL},
    {ABI_DIRECT_OTHER, true, false, 0, 0, load_frequent, NULL},
    {ABI_DIRECT_BYTES, true, false, 32, 0, load_bytes, store_bytes},
-   {ABI_DIRECT_WORD, true, true, 32, 0, load_word, store_word},
+   {ABI_DIRECT_WORD, true, true, 32, 0, load_word, store_word, change_word},
 };
+
+static access_fn *access_of(const struct cg_texel *texel, const struct format *format)
+{
+   return texel->is_atomic ? format->change : texel->data[0] ? format->store : format->load;
+}
 
 static bool has_format(const struct cg *cg, const struct cg_texel *texel, const struct format *format)
 {
    const bool is_plain = texel->dim == ABI_DIM_2D && !(texel->flags & ABI_TEX_MS);
    const bool takes_ints = texel->data[0] ? format->stores_ints : format->loads_ints;
-   return (texel->data[0] ? format->store : format->load) && (takes_ints || !(texel->flags & ABI_TEX_INTEGER)) && cg->target.level >= format->level &&
+   return access_of(texel, format) && (takes_ints || !(texel->flags & ABI_TEX_INTEGER)) && cg->target.level >= format->level &&
           (is_plain || (format->class != ABI_DIRECT_SMALL && format->class != ABI_DIRECT_SMALL_HALVES));
 }
 
@@ -719,7 +743,7 @@ static void access_classes(struct cg *cg, struct cg_texel *texel, struct spot *s
       LLVMBasicBlockRef yes = cg_new_block(cg, "class"), no = cg_new_block(cg, "other_class");
       cg_branch_if(cg, LLVMBuildICmp(cg->b, LLVMIntEQ, class, cg_i32(cg, formats[i].class), ""), yes, no);
       cg_enter(cg, yes);
-      (texel->data[0] ? formats[i].store : formats[i].load)(cg, texel, spot, texel->values[n]);
+      access_of(texel, &formats[i])(cg, texel, spot, texel->values[n]);
       texel->from[n] = LLVMGetInsertBlock(cg->b);
       texel->num_classes++;
       cg_branch(cg, texel->join);

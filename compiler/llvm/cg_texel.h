@@ -15,13 +15,21 @@ struct cg_texel {
    LLVMValueRef at[3], layer, sample; /* <lanes x i32>, or i32 where all lanes have the same */
    LLVMValueRef level;                /* i32 of all lanes */
    LLVMValueRef mask;                 /* lanes that take part; NULL: all */
-   LLVMValueRef data[4];              /* what is stored; data[0] NULL: a load */
+   LLVMValueRef data[4];              /* what is stored, or the operands of an atomic operation; data[0] NULL: a load */
+   bool is_atomic;
+   enum abi_atomic atomic;
    enum abi_texel_format format;      /* that the shader names */
 
    LLVMBasicBlockRef join, from[CG_TEXEL_CLASSES];
    LLVMValueRef values[CG_TEXEL_CLASSES][4]; /* what each class gives, from its block */
    uint32_t num_classes;
 };
+
+/* How many components the access gives. */
+static inline uint32_t cg_texel_num_values(const struct cg_texel *texel)
+{
+   return texel->is_atomic ? 1 : texel->data[0] ? 0 : 4;
+}
 
 /* Whether there is code for accesses of this dim, with these flags. */
 bool cg_texel_is_direct(uint32_t dim, uint32_t flags);

@@ -13,8 +13,10 @@ struct cg_texel_function {
    struct cg_texel_function *next;
    uint32_t dim, flags;
    enum abi_texel_format format;
-   bool is_store;
-   LLVMTypeRef type, result; /* a struct: whether the access is done, of loads what it gives */
+   uint32_t num_values;
+   bool is_atomic;
+   enum abi_atomic atomic;
+   LLVMTypeRef type, result; /* a struct: whether the access is done, and what it gives */
    LLVMValueRef function;
 };
 
@@ -32,7 +34,7 @@ static uint32_t operands_of(struct cg_texel *texel, LLVMValueRef *operands[MAX_O
 
 static void return_values(struct cg *cg, LLVMTypeRef type, struct cg_texel *texel)
 {
-   const uint32_t num_values = texel->data[0] ? 0 : 4;
+   const uint32_t num_values = cg_texel_num_values(texel);
    LLVMValueRef values[4], result = LLVMGetPoison(type);
    for (uint32_t c = 0; c < num_values; c++)
       values[c] = cg_texel_join(cg, texel, c);
@@ -67,15 +69,16 @@ static LLVMValueRef function_of(struct cg *cg, const struct cg_texel *texel, con
       types[i] = LLVMTypeOf(args[i]);
    for (uint32_t i = 1; i < 5; i++)
       results[i] = cg_vec_type(cg, cg->i32);
-   const bool is_store = texel->data[0] != NULL;
-   LLVMTypeRef result = LLVMStructTypeInContext(cg->context, results, is_store ? 1 : 5, false), type = LLVMFunctionType(result, types, num_args, false);
+   const uint32_t num_values = cg_texel_num_values(texel);
+   LLVMTypeRef result = LLVMStructTypeInContext(cg->context, results, 1 + num_values, false), type = LLVMFunctionType(result, types, num_args, false);
    for (const struct cg_texel_function *it = cg->texel_functions; it; it = it->next) {
-      if (it->dim == texel->dim && it->flags == texel->flags && it->format == texel->format && it->is_store == is_store && it->type == type)
+      if (it->dim == texel->dim && it->flags == texel->flags && it->format == texel->format && it->num_values == num_values &&
+          it->is_atomic == texel->is_atomic && it->atomic == texel->atomic && it->type == type)
          return it->function;
    }
    struct cg_texel_function *made = UTIL_ARENA_NEW(cg->arena, struct cg_texel_function);
    *made = (struct cg_texel_function){.next = cg->texel_functions, .dim = texel->dim, .flags = texel->flags, .format = texel->format,
-                                      .is_store = is_store, .type = type, .result = result};
+                                      .num_values = num_values, .is_atomic = texel->is_atomic, .atomic = texel->atomic, .type = type, .result = result};
    cg->texel_functions = made;
    make_function(cg, made, texel);
    return made->function;
@@ -92,9 +95,9 @@ static void call_access(struct cg *cg, struct cg_texel *texel)
    LLVMValueRef result = cg_call_own(cg, function_of(cg, texel, args, count), args, count);
    LLVMBasicBlockRef call = cg_new_block(cg, "texel_call");
    texel->join = cg_new_block(cg, "texel_end");
-   texel->num_classes = texel->data[0] ? 0 : 1;
+   texel->num_classes = cg_texel_num_values(texel) ? 1 : 0;
    texel->from[0] = LLVMGetInsertBlock(cg->b);
-   for (uint32_t c = 0; c < 4 && !texel->data[0]; c++)
+   for (uint32_t c = 0; c < cg_texel_num_values(texel); c++)
       texel->values[0][c] = LLVMBuildExtractValue(cg->b, result, c + 1, "");
    cg_branch_if(cg, LLVMBuildExtractValue(cg->b, result, 0, ""), texel->join, call);
    cg_enter(cg, call);
@@ -113,7 +116,7 @@ void cg_texel_end(struct cg *cg, struct cg_texel *texel, LLVMValueRef values[4])
    LLVMBasicBlockRef called = LLVMGetInsertBlock(cg->b);
    cg_branch(cg, texel->join);
    cg_enter(cg, texel->join);
-   for (uint32_t c = 0; c < 4 && !texel->data[0]; c++) {
+   for (uint32_t c = 0; c < cg_texel_num_values(texel); c++) {
       LLVMValueRef phi = cg_texel_join(cg, texel, c);
       LLVMAddIncoming(phi, &values[c], &called, 1);
       values[c] = phi;

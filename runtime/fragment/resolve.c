@@ -4,9 +4,9 @@
 #include "runtime/fragment/resolve.h"
 
 #include "runtime/draw/lanes.h"
+#include "runtime/format/average.h"
 #include "runtime/format/depth_number.h"
 #include "runtime/fragment/merge.h"
-#include "runtime/fragment/one_nan.h"
 #include "runtime/fragment/rgba8.h"
 #include "runtime/fragment/unwritten.h"
 
@@ -51,19 +51,7 @@ static void resolve_color_block(const struct rt_surface *from, const struct rt_f
       resolve_rgba8(rt_surface_map(from, bx, by, 0, NULL), from->num_samples, info->format == VK_FORMAT_B8G8R8A8_UNORM, packed);
       return;
    }
-   rt_f32x16 sum[4] = {{0}};
-   for (uint32_t s = 0; s < from->num_samples; s++) {
-      float planes[4][16] __attribute__((aligned(64)));
-      info->unpack_block(rt_surface_map(from, bx, by, s, buffer), (uint32_t(*)[16])planes);
-      for (uint32_t c = 0; c < 4; c++)
-         sum[c] += rt_load_f(planes[c]);
-   }
-   const float scale = 1.0f / (float)from->num_samples;
-   float planes[4][16] __attribute__((aligned(64)));
-   for (uint32_t c = 0; c < 4; c++)
-      rt_store_f(planes[c], sum[c] * rt_splat_f(scale));
-   rt_one_nan((const float(*)[16])planes, planes);
-   info->pack_block(packed, (const uint32_t(*)[16])planes);
+   rt_average_block(info, info, rt_surface_map(from, bx, by, 0, NULL), from->num_samples, packed);
 }
 
 static void resolve_depth_block(const struct rt_surface *from, uint32_t bx, uint32_t by, VkResolveModeFlagBits mode, uint8_t *packed)

@@ -2,6 +2,7 @@
  * Resolves of multisampled images outside of rendering: the mean of the samples, in linear space unless otherwise asked for; integers take sample
  * 0; depth and stencil by their modes. Spec: Copy Commands, "Resolving Multisample Images". */
 #include "runtime/device.h"
+#include "runtime/format/average.h"
 #include "runtime/format/depth_number.h"
 #include "runtime/parts.h"
 #include "runtime/transfer/region.h"
@@ -21,8 +22,6 @@ struct resolve {
 
 /* ---- blocks, where they lie alike on both sides ---- */
 
-enum { BLOCK_TEXELS = ABI_BLOCK * ABI_BLOCK };
-
 static bool is_in_blocks(const struct resolve *resolve, const struct rt_texels *src, const struct rt_texels *dst, uint32_t y, uint32_t height)
 {
    const uint32_t offsets = resolve->src_x | resolve->dst_x | resolve->src_y | resolve->dst_y | y;
@@ -30,42 +29,12 @@ static bool is_in_blocks(const struct resolve *resolve, const struct rt_texels *
           (resolve->width % ABI_BLOCK == 0 || resolve->dst_x + resolve->width == dst->width) && (height % ABI_BLOCK == 0 || y + height == dst->height);
 }
 
-/* Texels whose samples are alike are their own average; sums of more than 16 bits are rounded. */
-static bool is_alike(const struct resolve *resolve, const uint8_t *samples, size_t sample_bytes)
-{
-   const struct rt_format_info *info = resolve->src_info;
-   return info == resolve->dst_info && info->channels[0].bits <= 16 &&
-          !memcmp(samples, samples + sample_bytes, (resolve->src.image->num_samples - 1) * sample_bytes);
-}
-
-static void average_block(const struct resolve *resolve, const uint8_t *samples, uint8_t *to)
-{
-   const uint32_t num_samples = resolve->src.image->num_samples;
-   const size_t sample_bytes = (size_t)BLOCK_TEXELS * resolve->src_info->texel_bytes;
-   if (is_alike(resolve, samples, sample_bytes)) {
-      memcpy(to, samples, sample_bytes);
-      return;
-   }
-   float planes[4][BLOCK_TEXELS] __attribute__((aligned(64))), sum[4][BLOCK_TEXELS] __attribute__((aligned(64))) = {{0}};
-   for (uint32_t s = 0; s < num_samples; s++, samples += sample_bytes) {
-      resolve->src_info->unpack_block(samples, (uint32_t(*)[BLOCK_TEXELS])planes);
-      for (uint32_t c = 0; c < 4; c++)
-         for (uint32_t i = 0; i < BLOCK_TEXELS; i++)
-            sum[c][i] += planes[c][i];
-   }
-   const float scale = 1.0f / (float)num_samples;
-   for (uint32_t c = 0; c < 4; c++)
-      for (uint32_t i = 0; i < BLOCK_TEXELS; i++) /* sign and payload of a NaN depend on the machine */
-         sum[c][i] = sum[c][i] == sum[c][i] ? sum[c][i] * scale : __builtin_nanf("");
-   resolve->dst_info->pack_block(to, (const uint32_t(*)[BLOCK_TEXELS])sum);
-}
-
 static void average_blocks(const struct resolve *resolve, const struct rt_texels *src, const struct rt_texels *dst, uint32_t first_y, uint32_t height)
 {
    for (uint32_t y = first_y; y < first_y + height; y += ABI_BLOCK)
       for (uint32_t x = 0; x < resolve->width; x += ABI_BLOCK)
-         average_block(resolve, rt_texels_at(src, resolve->src_x + x, y - resolve->dst_y + resolve->src_y),
-                       rt_texels_at(dst, resolve->dst_x + x, y));
+         rt_average_block(resolve->src_info, resolve->dst_info, rt_texels_at(src, resolve->src_x + x, y - resolve->dst_y + resolve->src_y),
+                          resolve->src.image->num_samples, rt_texels_at(dst, resolve->dst_x + x, y));
 }
 
 /* ---- rows ---- */

@@ -10,6 +10,7 @@
 #include "icd/resource/device_memory.h"
 #include "icd/resource/memory_report.h"
 #include "icd/resource/memory_requirements.h"
+#include "runtime/accel/tree.h"
 #include "runtime/device.h"
 #include "runtime/image/sparse_blocks.h"
 
@@ -85,9 +86,19 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice _device, VkBuffer _buffer,
 
 /* ---- memory requirements ---- */
 
-static void requirements(uint64_t size_bytes, VkBufferCreateFlags flags, VkMemoryRequirements *out)
+/* A structure's or micromap's offset in its buffer is a multiple of RT_ACCEL_ALIGN; its address is one only if the buffer's is. */
+static uint64_t alignment(VkBufferCreateFlags flags, VkBufferUsageFlags2 usage)
 {
-   const uint64_t align = flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT ? RT_SPARSE_BLOCK_BYTES : ICD_BUFFER_ALIGN;
+   const VkBufferUsageFlags2 structures =
+      VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_2_MICROMAP_STORAGE_BIT_EXT;
+   if (flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
+      return RT_SPARSE_BLOCK_BYTES;
+   return usage & structures ? RT_ACCEL_ALIGN : ICD_BUFFER_ALIGN;
+}
+
+static void requirements(uint64_t size_bytes, VkBufferCreateFlags flags, VkBufferUsageFlags2 usage, VkMemoryRequirements *out)
+{
+   const uint64_t align = alignment(flags, usage);
    /* A size near 2^64, which is never created, must not wrap around. */
    const uint64_t size =
       size_bytes > UINT64_MAX - align ? size_bytes : util_align(size_bytes, align);
@@ -97,7 +108,8 @@ static void requirements(uint64_t size_bytes, VkBufferCreateFlags flags, VkMemor
 VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
                                                            VkMemoryRequirements *pMemoryRequirements)
 {
-   requirements(icd_buffer_from_handle(buffer)->size_bytes, icd_buffer_from_handle(buffer)->flags, pMemoryRequirements);
+   const struct icd_buffer *object = icd_buffer_from_handle(buffer);
+   requirements(object->size_bytes, object->flags, object->usage, pMemoryRequirements);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements2(VkDevice device,
@@ -112,7 +124,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceBufferMemoryRequirements(VkDevice device
                                                                  const VkDeviceBufferMemoryRequirements *pInfo,
                                                                  VkMemoryRequirements2 *pMemoryRequirements)
 {
-   requirements(pInfo->pCreateInfo->size, pInfo->pCreateInfo->flags, &pMemoryRequirements->memoryRequirements);
+   const VkBufferCreateInfo *info = pInfo->pCreateInfo;
+   requirements(info->size, info->flags, usage_of(info), &pMemoryRequirements->memoryRequirements);
    icd_memory_requirements_answer(pMemoryRequirements->pNext);
 }
 

@@ -5,7 +5,7 @@
 #include "icd/object.h"
 #include "runtime/sparse.h"
 
-/* Alignment of a buffer in memory: a cache line, so that vectors of aligned offsets do not straddle two. */
+/* Least alignment of a buffer in memory: a cache line, so that vectors of aligned offsets do not straddle two. */
 #define ICD_BUFFER_ALIGN 64
 
 struct icd_buffer {

@@ -2,6 +2,7 @@
  * Acceleration structures through the API: built by the device, indirectly, by the host and by several threads that
  * join, all the same; copies, serialized forms, sizes, queries. */
 #include "icd/accel/acceleration_structure.h"
+#include "runtime/accel/tree.h"
 #include "tests/icd/fixture.h"
 #include "tests/test.h"
 
@@ -319,6 +320,39 @@ TEST(queries_and_updates)
    CHECK(head->lo[0] >= 1000.0f && head->hi[0] <= 1101.0f);
    for (uint32_t i = 0; i < 2; i++)
       icd_DestroyAccelerationStructureKHR(scene.f.device, structures[i], NULL);
+   scene_finish(&scene);
+}
+
+/* A structure stands at a multiple of 256 bytes of its buffer, and is found at one of 256 only: its buffer is bound at such addresses,
+ * whichever structure says what it is used for. */
+TEST(buffers_of_structures_are_aligned_as_structures)
+{
+   const struct {
+      VkBufferUsageFlags usage;
+      VkBufferUsageFlags2 usage2; /* 0: not there */
+   } cases[] = {
+      {VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR, 0},
+      {VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0},
+      {0, VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR},
+   };
+   struct scene scene;
+   scene_init(&scene);
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(cases); i++) {
+      const VkBufferUsageFlags2CreateInfo flags2 = {VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO, NULL, cases[i].usage2};
+      const VkBufferCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .pNext = cases[i].usage2 ? &flags2 : NULL, .size = 1000, .usage = cases[i].usage};
+      const VkDeviceBufferMemoryRequirements query = {VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS, NULL, &info};
+      VkMemoryRequirements2 by_info = {VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+      VkMemoryRequirements by_buffer;
+      VkBuffer buffer;
+      fixture_require(icd_CreateBuffer(scene.f.device, &info, NULL, &buffer), "vkCreateBuffer");
+      icd_GetBufferMemoryRequirements(scene.f.device, buffer, &by_buffer);
+      icd_GetDeviceBufferMemoryRequirements(scene.f.device, &query, &by_info);
+      CHECK_EQ(by_buffer.alignment % RT_ACCEL_ALIGN, 0);
+      CHECK_EQ(by_info.memoryRequirements.alignment, by_buffer.alignment);
+      CHECK_EQ(by_info.memoryRequirements.size, by_buffer.size);
+      icd_DestroyBuffer(scene.f.device, buffer, NULL);
+   }
    scene_finish(&scene);
 }
 

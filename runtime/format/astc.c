@@ -4,8 +4,15 @@
 #include "runtime/format/astc.h"
 
 #include "runtime/format/decode.h"
+#include "util/simd.h"
 
-enum { MAX_WEIGHTS = 64, MAX_VALUES = 18 };
+enum {
+   MAX_EXTENT = 12,   /* of a block, texels */
+   MAX_TEXELS = 216,  /* of a block of 6 x 6 x 6; 144 of two dimensions */
+   MAX_WEIGHTS = 64,
+   MAX_PAST = 2 * 43, /* behind the last weight: another of each axis of a grid of 6 x 6, two planes */
+   MAX_VALUES = 18,
+};
 
 enum profile { LOW, LOW_SRGB, HIGH };
 
@@ -142,70 +149,88 @@ static uint32_t partition_of(const struct pattern *p, uint32_t x, uint32_t y, ui
 
 /* ---- weights ---- */
 
-/* Reads the weights, which stand bit-reversed at the block's end, as 0 to 64. */
-static void read_weights(const struct rt_bits *block, const struct block_mode *mode, uint32_t count, uint8_t *weights)
+static uint64_t reverse(uint64_t bits)
 {
-   struct rt_bits reversed = {0};
-   for (uint32_t i = 0; i < 64; i++) {
-      reversed.low |= (block->high >> (63 - i) & 1) << i;
-      reversed.high |= (block->low >> (63 - i) & 1) << i;
-   }
+   bits = (bits >> 1 & 0x5555555555555555u) | (bits & 0x5555555555555555u) << 1;
+   bits = (bits >> 2 & 0x3333333333333333u) | (bits & 0x3333333333333333u) << 2;
+   bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0fu) | (bits & 0x0f0f0f0f0f0f0f0fu) << 4;
+   return __builtin_bswap64(bits);
+}
+
+/* Reads the weights, which stand bit-reversed at the block's end, as 0 to 64; what lies past them is 0. */
+static void read_weights(const struct rt_bits *block, const struct block_mode *mode, uint32_t count, uint8_t weights[MAX_WEIGHTS + MAX_PAST])
+{
+   struct rt_bits reversed = {.low = reverse(block->high), .high = reverse(block->low)};
    rt_astc_read_values(&reversed, mode->range, count, weights);
-   for (uint32_t i = 0; i < count; i++)
-      weights[i] = rt_astc_weight(mode->range, weights[i]);
+   rt_astc_scale_weights(mode->range, count, weights);
+   memset(weights + count, 0, MAX_WEIGHTS + MAX_PAST - count);
 }
 
-/* Where texel `at` of `texels` lies among `weights` along an axis, in 1/16. */
-static uint32_t grid_position(uint32_t texels, uint32_t weights, uint32_t at)
-{
-   return ((1024 + texels / 2) / (texels - 1) * at * (weights - 1) + 32) >> 6;
-}
-
-/* Weights that are mixed for a texel: their indices in the grid, and 16ths of each. */
-struct mixture {
-   uint32_t index[4], share[4];
+/* Where texels lie among the weights along an axis: behind which, and 16ths of the distance to the next. */
+struct positions {
+   uint8_t cell[MAX_EXTENT], fraction[MAX_EXTENT];
 };
 
-static struct mixture mixture_2d(const struct size *grid, const struct size *block, uint32_t x, uint32_t y)
+static struct positions make_positions(uint32_t texels, uint32_t weights)
 {
-   const uint32_t gx = grid_position(block->x, grid->x, x), gy = grid_position(block->y, grid->y, y);
-   const uint32_t fx = gx & 15, fy = gy & 15, w11 = (fx * fy + 8) >> 4;
-   const uint32_t first = (gx >> 4) + (gy >> 4) * grid->x;
-   return (struct mixture){{first, first + 1, first + grid->x, first + grid->x + 1}, {16 - fx - fy + w11, fx - w11, fy - w11, w11}};
+   struct positions p;
+   const uint32_t step = (1024 + texels / 2) / (texels - 1);
+   for (uint32_t at = 0; at < texels; at++) {
+      const uint32_t position = (step * at * (weights - 1) + 32) >> 6;
+      p.cell[at] = (uint8_t)(position >> 4);
+      p.fraction[at] = position & 15;
+   }
+   return p;
+}
+
+/* The weights of all texels, row by row; `weights` of a plane are `stride` apart. What a texel takes from past the grid has no share. */
+static void mix_2d(const struct size *grid, const struct size *block, const uint8_t *weights, uint32_t stride, uint8_t *out)
+{
+   const struct positions column = make_positions(block->x, grid->x), row = make_positions(block->y, grid->y);
+   for (uint32_t y = 0; y < block->y; y++) {
+      const uint8_t *top = weights + row.cell[y] * grid->x * stride, *bottom = top + grid->x * stride;
+      const uint32_t fy = row.fraction[y];
+      for (uint32_t x = 0; x < block->x; x++) {
+         const uint32_t fx = column.fraction[x], left = column.cell[x] * stride, right = left + stride, w11 = (fx * fy + 8) >> 4;
+         *out++ = (uint8_t)((top[left] * (16 - fx - fy + w11) + top[right] * (fx - w11) + bottom[left] * (fy - w11) + bottom[right] * w11 + 8) >> 4);
+      }
+   }
 }
 
 /* From corner to corner of a cell of the grid, along the axis of the largest fraction first: a simplex has four of its corners. */
-static struct mixture mixture_3d(const struct size *grid, const struct size *block, uint32_t x, uint32_t y, uint32_t z)
+static uint32_t mix_simplex(const uint8_t *first, const uint32_t fraction[3], const uint32_t steps[3])
 {
-   const uint32_t g[3] = {grid_position(block->x, grid->x, x), grid_position(block->y, grid->y, y), grid_position(block->z, grid->z, z)};
-   const uint32_t steps[3] = {1, grid->x, grid->x * grid->y};
    uint32_t order[3] = {0, 1, 2};
    for (uint32_t i = 0; i < 3; i++) { /* three comparisons sort three: (0 1), (1 2), (0 1) */
       uint32_t *pair = &order[i & 1];
-      if ((g[pair[0]] & 15) < (g[pair[1]] & 15)) {
+      if (fraction[pair[0]] < fraction[pair[1]]) {
          const uint32_t t = pair[0];
          pair[0] = pair[1];
          pair[1] = t;
       }
    }
-   struct mixture m = {.index = {(g[0] >> 4) + (g[1] >> 4) * steps[1] + (g[2] >> 4) * steps[2]}, .share = {16}};
+   uint32_t before = 16, sum = 8;
    for (uint32_t i = 0; i < 3; i++) {
-      const uint32_t fraction = g[order[i]] & 15;
-      m.index[i + 1] = m.index[i] + steps[order[i]];
-      m.share[i] -= fraction;
-      m.share[i + 1] = fraction;
+      sum += *first * (before - fraction[order[i]]);
+      before = fraction[order[i]];
+      first += steps[order[i]];
    }
-   return m;
+   return (sum + *first * before) >> 4;
 }
 
-static uint32_t mix_weights(const struct mixture *m, const struct block_mode *mode, const uint8_t *weights, uint32_t plane)
+static void mix_3d(const struct size *grid, const struct size *block, const uint8_t *weights, uint32_t stride, uint8_t *out)
 {
-   /* What lies past the grid has no share. */
-   const uint32_t last = mode->grid.x * mode->grid.y * mode->grid.z - 1, planes = mode->has_two_planes ? 2 : 1;
-   uint32_t sum = 8;
-   for (uint32_t i = 0; i < 4; i++)
-      sum += weights[UTIL_MIN(m->index[i], last) * planes + plane] * m->share[i];
-   return sum >> 4;
+   const struct positions px = make_positions(block->x, grid->x), py = make_positions(block->y, grid->y), pz = make_positions(block->z, grid->z);
+   const uint32_t steps[3] = {stride, grid->x * stride, grid->x * grid->y * stride};
+   for (uint32_t z = 0; z < block->z; z++) {
+      for (uint32_t y = 0; y < block->y; y++) {
+         for (uint32_t x = 0; x < block->x; x++) {
+            const uint32_t fraction[3] = {px.fraction[x], py.fraction[y], pz.fraction[z]};
+            const uint8_t *first = weights + px.cell[x] * steps[0] + py.cell[y] * steps[1] + pz.cell[z] * steps[2];
+            *out++ = (uint8_t)mix_simplex(first, fraction, steps);
+         }
+      }
+   }
 }
 
 /* ---- texels ---- */
@@ -222,6 +247,14 @@ static uint32_t finish(uint32_t value, bool is_srgb, uint32_t component)
    if (value < 4) /* below half's normal range: steps of 2^-24, exact */
       return bits;
    return bits & ~0x1fffu;
+}
+
+/* finish() of four components that are not sRGB. */
+static util_i4 finish_four(util_i4 value)
+{
+   const util_i4 bits = (util_i4)(__builtin_convertvector(value, util_f4) * 0x1p-16f), is_small = value < 4, is_one = value == 0xffff;
+   const util_i4 cut = bits & (is_small | ~0x1fff);
+   return (cut & ~is_one) | (RT_FLOAT_ONE & is_one);
 }
 
 static void fill(uint32_t (*rgba)[4], uint32_t count, const uint32_t color[4])
@@ -261,7 +294,7 @@ struct content {
    uint32_t partitions, seed;
    uint32_t second_plane; /* the component that takes the second plane of weights; 4: none */
    struct rt_astc_ends ends[4];
-   uint8_t weights[MAX_WEIGHTS];
+   uint8_t weights[MAX_WEIGHTS + MAX_PAST];
 };
 
 /* Reads the colour end point modes; bits that don't fit in front stand below the weights, from *below downwards. */
@@ -328,33 +361,55 @@ static bool read_content(struct rt_bits *bits, const struct size *block, struct 
    return true;
 }
 
-static uint32_t mix(uint32_t a, uint32_t b, uint32_t weight, bool is_srgb)
+/* A partition's components: 64ths of what weight 0 gives, and of what each step of the weight adds. Less than 2^24, so exact as floats, too. */
+struct ramps {
+   util_f4 first, step;
+   bool is_error, has_halves; /* magenta; some components are of the high range */
+   bool is_half[4];
+};
+
+static struct ramps make_ramps(const struct rt_astc_ends *ends, enum profile profile)
 {
-   const uint32_t wide_a = a << 8 | (is_srgb ? 0x80 : a), wide_b = b << 8 | (is_srgb ? 0x80 : b);
-   return (wide_a * (64 - weight) + wide_b * weight + 32) >> 6;
+   struct ramps ramps = {.is_error = ends->is_hdr && profile != HIGH, .has_halves = ends->is_hdr || ends->has_hdr_alpha};
+   for (uint32_t c = 0; c < 4; c++) {
+      int32_t a = ends->color[0][c], b = ends->color[1][c];
+      ramps.is_half[c] = c < 3 ? ends->is_hdr : ends->has_hdr_alpha;
+      if (ramps.is_half[c]) {
+         a <<= 4;
+         b <<= 4;
+      } else {
+         a = a << 8 | (profile == LOW_SRGB ? 0x80 : a);
+         b = b << 8 | (profile == LOW_SRGB ? 0x80 : b);
+      }
+      ramps.first[c] = (float)(64 * a + 32);
+      ramps.step[c] = (float)(b - a);
+   }
+   return ramps;
 }
 
-/* One component of a texel. */
-static uint32_t component(const struct rt_astc_ends *ends, uint32_t c, uint32_t weight, bool is_srgb)
+/* `weights` are those of the components. */
+static void decode_texel(const struct ramps *ramps, util_i4 weights, enum profile profile, uint32_t rgba[4])
 {
-   const uint32_t a = ends->color[0][c], b = ends->color[1][c];
-   if (c < 3 ? ends->is_hdr : ends->has_hdr_alpha)
-      return rt_half_decode(rt_astc_hdr_half(((a << 4) * (64 - weight) + (b << 4) * weight + 32) >> 6));
-   return finish(mix(a, b, weight, is_srgb), is_srgb, c);
-}
-
-static void decode_texel(const struct content *content, uint32_t partition, const struct mixture *mixture, enum profile profile, uint32_t rgba[4])
-{
-   const struct rt_astc_ends *ends = &content->ends[partition];
-   if (ends->is_hdr && profile != HIGH) {
-      fill_error((uint32_t(*)[4])rgba, 1);
+   const util_i4 value = __builtin_convertvector(ramps->first + ramps->step * __builtin_convertvector(weights, util_f4), util_i4) >> 6;
+   if (profile != LOW_SRGB && !ramps->has_halves) {
+      const util_i4 texel = finish_four(value);
+      memcpy(rgba, &texel, sizeof(texel));
       return;
    }
-   uint32_t weights[2];
-   weights[0] = mix_weights(mixture, &content->mode, content->weights, 0);
-   weights[1] = content->second_plane < 4 ? mix_weights(mixture, &content->mode, content->weights, 1) : 0;
    for (uint32_t c = 0; c < 4; c++)
-      rgba[c] = component(ends, c, weights[c == content->second_plane], profile == LOW_SRGB);
+      rgba[c] = ramps->is_half[c] ? rt_half_decode(rt_astc_hdr_half((uint32_t)value[c])) : finish((uint32_t)value[c], profile == LOW_SRGB, c);
+}
+
+/* The texels' partitions, row by row, slice by slice. */
+static void divide(const struct content *content, const struct size *size, uint8_t *out)
+{
+   const struct pattern pattern = make_pattern(content->seed, content->partitions, size->x * size->y * size->z < 31);
+   for (uint32_t z = 0; z < size->z; z++) {
+      for (uint32_t y = 0; y < size->y; y++) {
+         for (uint32_t x = 0; x < size->x; x++)
+            *out++ = (uint8_t)partition_of(&pattern, x, y, z);
+      }
+   }
 }
 
 static void decode(const void *block, uint32_t (*rgba)[4], struct size size, enum profile profile)
@@ -370,16 +425,23 @@ static void decode(const void *block, uint32_t (*rgba)[4], struct size size, enu
       fill_error(rgba, count);
       return;
    }
-   const struct pattern pattern = make_pattern(content.seed, content.partitions, count < 31);
-   const struct size *grid = &content.mode.grid;
-   for (uint32_t z = 0; z < size.z; z++) {
-      for (uint32_t y = 0; y < size.y; y++) {
-         for (uint32_t x = 0; x < size.x; x++, rgba++) {
-            const uint32_t partition = content.partitions > 1 ? partition_of(&pattern, x, y, z) : 0;
-            const struct mixture mixture = size.z > 1 ? mixture_3d(grid, &size, x, y, z) : mixture_2d(grid, &size, x, y);
-            decode_texel(&content, partition, &mixture, profile, *rgba);
-         }
-      }
+   const uint32_t planes = content.mode.has_two_planes ? 2 : 1;
+   uint8_t weights[2][MAX_TEXELS], partitions[MAX_TEXELS];
+   for (uint32_t plane = 0; plane < planes; plane++)
+      (size.z > 1 ? mix_3d : mix_2d)(&content.mode.grid, &size, content.weights + plane, planes, weights[plane]);
+   struct ramps ramps[4];
+   for (uint32_t i = 0; i < content.partitions; i++)
+      ramps[i] = make_ramps(&content.ends[i], profile);
+   if (content.partitions > 1)
+      divide(&content, &size, partitions);
+   const util_i4 is_second = (util_i4){0, 1, 2, 3} == (int32_t)content.second_plane;
+   for (uint32_t i = 0; i < count; i++) {
+      const struct ramps *of = &ramps[content.partitions > 1 ? partitions[i] : 0];
+      const int32_t second = planes > 1 ? weights[1][i] : 0;
+      if (of->is_error)
+         fill_error(rgba + i, 1);
+      else
+         decode_texel(of, (weights[0][i] & ~is_second) | (second & is_second), profile, rgba[i]);
    }
 }
 

@@ -20,8 +20,9 @@ uint32_t rt_astc_size_bits(enum rt_astc_range range, uint32_t count);
 int32_t rt_astc_largest_range(uint32_t count, uint32_t bits);
 void rt_astc_read_values(struct rt_bits *bits, enum rt_astc_range range, uint32_t count, uint8_t *values);
 
-uint8_t rt_astc_color(enum rt_astc_range range, uint8_t value);  /* to 0 to 255 */
-uint8_t rt_astc_weight(enum rt_astc_range range, uint8_t value); /* to 0 to 64; up to RT_ASTC_RANGE_32 */
+uint8_t rt_astc_color(enum rt_astc_range range, uint8_t value); /* to 0 to 255 */
+/* Values of the range, which has 32 at most, to 0 to 64. */
+void rt_astc_scale_weights(enum rt_astc_range range, uint32_t count, uint8_t *weights);
 
 /* Colour end points of a partition: 8 bits of the low range, 12 of the high one. */
 struct rt_astc_ends {

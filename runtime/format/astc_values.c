@@ -81,10 +81,15 @@ void rt_astc_read_values(struct rt_bits *bits, enum rt_astc_range range, uint32_
    const uint32_t own_bits = ranges[range].bits;
    const uint32_t group = ranges[range].trits ? 5 : ranges[range].quints ? 3 : 1;
    const uint32_t end = bits->position + rt_astc_size_bits(range, count);
+   if (group == 1) {
+      for (uint32_t i = 0; i < count; i++)
+         values[i] = (uint8_t)rt_bits_take(bits, own_bits);
+      return;
+   }
    for (uint32_t first = 0; first < count; first += group) {
       uint32_t own[5] = {0}, shared = 0, shift = 0;
       for (uint32_t i = 0; i < group; i++) {
-         const uint32_t part = group == 5 ? trit_parts[i] : group == 3 ? quint_parts[i] : 0;
+         const uint32_t part = group == 5 ? trit_parts[i] : quint_parts[i];
          own[i] = rt_bits_take(bits, own_bits);
          /* The last group may end early; what lies behind reads as 0. */
          const uint32_t left = end > bits->position ? end - bits->position : 0;
@@ -94,7 +99,7 @@ void rt_astc_read_values(struct rt_bits *bits, enum rt_astc_range range, uint32_
       uint8_t digits[5] = {0};
       if (group == 5)
          split_trits(shared, digits);
-      else if (group == 3)
+      else
          split_quints(shared, digits);
       for (uint32_t i = 0; i < group && first + i < count; i++)
          values[first + i] = (uint8_t)((uint32_t)digits[i] << own_bits | own[i]);
@@ -141,7 +146,7 @@ uint8_t rt_astc_color(enum rt_astc_range range, uint8_t value)
    return (uint8_t)((a & 0x80) | t >> 2);
 }
 
-uint8_t rt_astc_weight(enum rt_astc_range range, uint8_t value)
+static uint8_t scale_weight(enum rt_astc_range range, uint8_t value)
 {
    static const struct scale trits[4] = {{NULL, 0}, {"0000000", 50}, {"b000b0b", 23}, {"cb000cb", 11}};
    static const struct scale quints[3] = {{NULL, 0}, {"0000000", 28}, {"b0000b0", 13}};
@@ -158,6 +163,16 @@ uint8_t rt_astc_weight(enum rt_astc_range range, uint8_t value)
       weight = (a & 0x20) | ((digit * scale->c + spread(scale->b, own)) ^ a) >> 2;
    }
    return (uint8_t)(weight > 32 ? weight + 1 : weight);
+}
+
+void rt_astc_scale_weights(enum rt_astc_range range, uint32_t count, uint8_t *weights)
+{
+   uint8_t scaled[32];
+   const uint32_t num = (ranges[range].trits ? 3u : ranges[range].quints ? 5u : 1u) << ranges[range].bits;
+   for (uint32_t i = 0; i < num; i++)
+      scaled[i] = scale_weight(range, (uint8_t)i);
+   for (uint32_t i = 0; i < count; i++)
+      weights[i] = scaled[weights[i]];
 }
 
 /* ---- end points ---- */

@@ -9,6 +9,7 @@
 #include "runtime/instrument/races.h"
 #include "runtime/queue/queue.h"
 #include "runtime/sparse.h"
+#include "runtime/texture/block_cache.h"
 #include "util/alloc.h"
 
 #include <stdio.h>
@@ -29,6 +30,13 @@ static void lose(struct rt_device *device, const char *reason, const struct rt_w
 static void on_pool_failure(void *data, const char *reason, const struct rt_worker *hung)
 {
    lose(data, reason, hung);
+}
+
+/* By the worker's thread. */
+static void forget_worker(struct rt_worker *worker)
+{
+   rt_races_forget(worker);
+   rt_block_cache_forget();
 }
 
 VkResult rt_device_create(const struct rt_device_options *options, struct rt_device **device_out)
@@ -59,7 +67,7 @@ VkResult rt_device_create(const struct rt_device_options *options, struct rt_dev
       .on_failure_data = device,
       .tend = rt_sparse_set_tend,
       .tend_data = device->sparses,
-      .forget_worker = rt_races_forget,
+      .forget_worker = forget_worker,
       .findings = options->findings,
       .hazards = options->hazards,
       .prints = options->prints,

@@ -107,7 +107,7 @@ struct rt_pool_options {
    /* Called by the watchdog while work runs, again after the nanoseconds that it returns; NULL: nothing is to be done meanwhile. */
    uint64_t (*tend)(void *data);
    void *tend_data;
-   void (*forget_worker)(struct rt_worker *worker); /* frees what instruments keep with it; NULL: there are none */
+   void (*forget_worker)(struct rt_worker *worker); /* frees what is kept with it and, if it is its own, with the thread; NULL: nothing is */
    struct rt_findings *findings; /* of instrumented code; NULL: there is none */
    struct rt_hazards *hazards;   /* of commands; NULL: nobody looks for them */
    struct rt_prints *prints;     /* of shaders that print; NULL: none does */

@@ -7,6 +7,7 @@
  * Whoever loses the device only wakes the queues' threads. */
 #include "runtime/queue/queue.h"
 
+#include "runtime/texture/block_cache.h"
 #include "util/alloc.h"
 #include "util/awake.h"
 #include "util/size.h"
@@ -194,6 +195,7 @@ static void *queue_main(void *arg)
          pthread_cond_broadcast(&queue->drained);
    }
    pthread_mutex_unlock(&queue->lock);
+   rt_block_cache_forget(); /* its worker is finished by another thread */
    return NULL;
 }
 

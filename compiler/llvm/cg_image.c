@@ -119,7 +119,7 @@ static void put_texel(struct cg *cg, struct cg_texel *texel, const struct ir_ins
       if (offset)
          texel->at[a] = cg_texel_add(cg, texel->at[a], number_of(cg, offset, a));
    }
-   if (texel->flags & ABI_TEX_ARRAYED)
+   if (texel->flags & ABI_TEX_ARRAYED && axes < coords->num_components)
       texel->layer = number_of(cg, coords, axes);
    if (sample)
       texel->sample = number_of(cg, sample, 0);
@@ -326,6 +326,16 @@ static void call_access(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask
    cg_call_helper(cg, asks ? offsetof(struct abi_helpers, image_unwritten) : offsetof(struct abi_helpers, image_access), cg->void_type, 1, &m);
 }
 
+/* A load from an input attachment, as one from an array of images: the fragment's texel, in its layer. */
+static void put_attachment(struct cg *cg, struct cg_texel *texel)
+{
+   if (!cg->fragment)
+      cg_fail(cg, "input attachments are read in fragment shaders only");
+   for (uint32_t c = 0; c < 2; c++)
+      texel->at[c] = cg_texel_add(cg, texel->at[c], cg_fragment_pixel(cg, c));
+   texel->layer = cg_fragment_layer(cg);
+}
+
 /* Descriptor, coordinates, what is stored or the operands of an atomic operation, then what the flags say. */
 static bool find_direct_access(struct cg *cg, struct ir_instr *instr, struct cg_texel *texel)
 {
@@ -339,7 +349,12 @@ static bool find_direct_access(struct cg *cg, struct ir_instr *instr, struct cg_
       texel->format = (enum abi_texel_format)(instr->imm.u[2] >> IR_ACCESS_FORMAT_SHIFT & 63);
    struct ir_instr *compare = is_atomic && texel->atomic == ABI_ATOMIC_CMPXCHG ? *src++ : NULL;
    struct ir_instr *sample = flags & ABI_TEX_SAMPLE ? *src++ : NULL, *lod = flags & ABI_TEX_LOD ? *src++ : NULL;
-   if (!is_direct(cg, instr, instr->srcs[0], instr->srcs[1], lod, texel->dim, flags) ||
+   const bool is_attachment = flags & ABI_TEX_INPUT_ATTACHMENT;
+   if (is_attachment) {
+      texel->dim = ABI_DIM_2D;
+      texel->flags = (flags & ~(uint32_t)ABI_TEX_INPUT_ATTACHMENT) | ABI_TEX_ARRAYED;
+   }
+   if (!is_direct(cg, instr, instr->srcs[0], instr->srcs[1], lod, texel->dim, texel->flags) ||
        (is_store && (data->bit_size != 32 || data->num_components != 4)))
       return false;
    for (uint32_t c = 0; data && c < (is_atomic ? 1 : 4); c++)
@@ -347,6 +362,8 @@ static bool find_direct_access(struct cg *cg, struct ir_instr *instr, struct cg_
    if (compare)
       texel->data[1] = cg_vector(cg, compare, 0);
    put_texel(cg, texel, instr, instr->srcs[0], instr->srcs[1], NULL, sample, lod);
+   if (is_attachment)
+      put_attachment(cg, texel);
    return true;
 }
 

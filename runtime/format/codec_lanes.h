@@ -139,8 +139,8 @@ enum { RT_CODEC_LANES = UTIL_SIMD_LEVEL >= 4 ? 16 : 8 };
 RT_INLINE void rt_codec_unpack_srgb8(const struct rt_codec_layout *layout, const uint8_t *texels, uint32_t (*planes)[16])
 {
    for (uint32_t at = 0; at < 16; at += RT_CODEC_LANES) {
-      const rt_srgb_vi words = *(const rt_srgb_vi __attribute__((aligned(4), may_alias)) *)(const void *)(texels + 4 * at);
-      rt_srgb_vi codes[3], values[3];
+      rt_srgb_vi words, codes[3], values[3];
+      memcpy(&words, texels + 4 * at, sizeof(words));
       for (uint32_t c = 0; c < 3; c++)
          codes[c] = RT_SRGB_V(srli_epi32)(RT_SRGB_V(slli_epi32)(words, 24 - layout->channels[c].shift), 24);
 #if UTIL_SIMD_LEVEL >= 4
@@ -164,7 +164,8 @@ RT_INLINE void rt_codec_pack_srgb8(const struct rt_codec_layout *layout, uint8_t
    for (uint32_t at = 0; at < 16; at += RT_CODEC_LANES) {
       rt_srgb_vi words = {0};
       for (uint32_t c = 0; c < 3; c++) {
-         const rt_srgb_vf linear = *(const rt_srgb_vf __attribute__((aligned(4), may_alias)) *)(const void *)&planes[c][at];
+         rt_srgb_vf linear;
+         memcpy(&linear, &planes[c][at], sizeof(linear));
          words |= RT_SRGB_V(slli_epi32)(rt_srgb_encode_lanes(linear), layout->channels[c].shift);
       }
       memcpy(texels + 4 * at, &words, sizeof(words));

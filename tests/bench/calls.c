@@ -89,12 +89,10 @@ static void buffers(void *data)
 static void images(void *data)
 {
    const struct calls *calls = data;
-   const VkDevice device = calls->client->device;
    for (uint32_t i = 0; i < COUNT / 10; i++) {
       struct client_image image = client_image_create(calls->client, VK_FORMAT_R8G8B8A8_UNORM, 64, 64, 7, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_SAMPLED_BIT);
       client_image_destroy(calls->client, &image);
    }
-   (void)device;
 }
 
 static void memories(void *data)

@@ -21,104 +21,26 @@ struct fixed {
    VkSampleCountFlagBits samples;
    enum shader shader;
    VkCompareOp compare;
-   VkBool32 writes_depth, tests_stencil;
+   bool writes_depth, tests_stencil;
    VkStencilOpState stencil;
    VkPrimitiveTopology topology; /* not triangles: a grid of such primitives */
    float width;                  /* of lines */
-   VkBool32 covers_by_alpha, shades_samples, counts;
-   VkBool32 has_repeat; /* a second round where all are EQUAL */
+   bool covers_by_alpha, shades_samples, counts;
+   bool has_repeat; /* all layers at one depth */
 };
 
-static VkRenderPass create_pass(struct client *client, const struct fixed *fixed)
+static VkPipeline create_pipeline(struct client *client, const struct fixed *fixed, const struct client_graphics *info)
 {
-   VkAttachmentDescription attachments[3] = {
-      {.format = VK_FORMAT_R8G8B8A8_UNORM,
-       .samples = fixed->samples,
-       .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-       .storeOp = fixed->samples > 1 ? VK_ATTACHMENT_STORE_OP_DONT_CARE : VK_ATTACHMENT_STORE_OP_STORE,
-       .finalLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL},
-   };
-   const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL}, resolve = {1, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
-   uint32_t count = 1;
-   if (fixed->samples > 1) {
-      attachments[count] = attachments[0];
-      attachments[count].samples = VK_SAMPLE_COUNT_1_BIT;
-      attachments[count++].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-   }
-   const VkAttachmentReference depth = {count, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
-   if (fixed->depth)
-      attachments[count++] = (VkAttachmentDescription){.format = fixed->depth,
-                                                       .samples = fixed->samples,
-                                                       .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-                                                       .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-                                                       .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-                                                       .stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE,
-                                                       .finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
-   const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                         .colorAttachmentCount = 1,
-                                         .pColorAttachments = &color,
-                                         .pResolveAttachments = fixed->samples > 1 ? &resolve : NULL,
-                                         .pDepthStencilAttachment = fixed->depth ? &depth : NULL};
-   const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-                                        .attachmentCount = count,
-                                        .pAttachments = attachments,
-                                        .subpassCount = 1,
-                                        .pSubpasses = &subpass};
-   VkRenderPass pass;
-   client_check(vk.CreateRenderPass(client->device, &info, NULL, &pass), "vkCreateRenderPass");
-   return pass;
-}
-
-static VkPipeline create_pipeline(struct client *client, const struct fixed *fixed, VkRenderPass pass, VkPipelineLayout layout,
-                                  const VkShaderModule modules[2], VkCompareOp compare)
-{
-   const VkPipelineShaderStageCreateInfo stages[2] = {
-      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_VERTEX_BIT, .module = modules[0], .pName = "main"},
-      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_FRAGMENT_BIT, .module = modules[1], .pName = "main"},
-   };
-   const VkPipelineVertexInputStateCreateInfo input = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-   const VkPipelineInputAssemblyStateCreateInfo assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-                                                            .topology = fixed->topology};
-   const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
-   const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
-   const VkPipelineViewportStateCreateInfo view = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                   .viewportCount = 1,
-                                                   .pViewports = &viewport,
-                                                   .scissorCount = 1,
-                                                   .pScissors = &scissor};
-   const VkPipelineRasterizationStateCreateInfo raster = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-                                                          .lineWidth = fixed->width > 0 ? fixed->width : 1};
-   const VkPipelineMultisampleStateCreateInfo samples = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                                         .rasterizationSamples = fixed->samples,
-                                                         .sampleShadingEnable = fixed->shades_samples,
-                                                         .minSampleShading = 1,
-                                                         .alphaToCoverageEnable = fixed->covers_by_alpha};
    const VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-                                                        .depthTestEnable = compare != VK_COMPARE_OP_NEVER,
+                                                        .depthTestEnable = fixed->compare != VK_COMPARE_OP_NEVER,
                                                         .depthWriteEnable = fixed->writes_depth,
-                                                        .depthCompareOp = compare,
+                                                        .depthCompareOp = fixed->compare,
                                                         .stencilTestEnable = fixed->tests_stencil,
                                                         .front = fixed->stencil,
                                                         .back = fixed->stencil};
-   const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 0xf};
-   const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-                                                      .attachmentCount = 1,
-                                                      .pAttachments = &attachment};
-   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                              .stageCount = modules[1] ? 2 : 1,
-                                              .pStages = stages,
-                                              .pVertexInputState = &input,
-                                              .pInputAssemblyState = &assembly,
-                                              .pViewportState = &view,
-                                              .pRasterizationState = &raster,
-                                              .pMultisampleState = &samples,
-                                              .pDepthStencilState = &depth,
-                                              .pColorBlendState = &blend,
-                                              .layout = layout,
-                                              .renderPass = pass};
-   VkPipeline pipeline;
-   client_check(vk.CreateGraphicsPipelines(client->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateGraphicsPipelines");
-   return pipeline;
+   struct client_graphics with = *info;
+   with.depth_stencil = &depth;
+   return client_graphics_pipeline(client, &with, VK_NULL_HANDLE);
 }
 
 struct job {
@@ -157,26 +79,31 @@ static double measure(struct client *client, const struct fixed *fixed)
    const bool is_grid = fixed->topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
    struct client_image images[3];
    VkImageView views[3];
-   uint32_t count = 0;
-   images[count] = client_image_create(client, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, fixed->samples, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
-   views[count] = images[count].view;
-   count++;
-   if (fixed->samples > 1) {
-      images[count] = client_image_create(client, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
-      views[count] = images[count].view;
-      count++;
-   }
-   if (fixed->depth) {
-      images[count] = client_image_create(client, fixed->depth, SIZE, SIZE, 1, fixed->samples, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
-      views[count] = images[count].view;
-      count++;
-   }
-   const VkRenderPass pass = create_pass(client, fixed);
+   uint32_t count = 1;
+   images[0] = client_image_create(client, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, fixed->samples,
+                                   VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+   if (fixed->depth)
+      images[count++] = client_image_create(client, fixed->depth, SIZE, SIZE, 1, fixed->samples, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   if (fixed->samples > 1)
+      images[count++] = client_image_create(client, VK_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE, 1, VK_SAMPLE_COUNT_1_BIT,
+                                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+   for (uint32_t i = 0; i < count; i++)
+      views[i] = images[i].view;
+   const VkRenderPass pass =
+      client_render_pass(client, VK_FORMAT_R8G8B8A8_UNORM, fixed->depth, fixed->samples, fixed->samples > 1, VK_ATTACHMENT_LOAD_OP_CLEAR);
    const VkFramebuffer framebuffer = client_framebuffer(client, pass, count, views, SIZE, SIZE);
-   const VkPipelineLayout layout = client_pipeline_layout(client, NULL, 0);
-   const VkShaderModule modules[2] = {vertex_shader(client, fixed->topology), fragment_shader(client, fixed->shader)};
-   const VkPipeline pipelines[2] = {create_pipeline(client, fixed, pass, layout, modules, fixed->compare),
-                                    create_pipeline(client, fixed, pass, layout, modules, VK_COMPARE_OP_EQUAL)};
+   const struct client_graphics info = {.vertex = vertex_shader(client, fixed->topology),
+                                        .fragment = fragment_shader(client, fixed->shader),
+                                        .layout = client_pipeline_layout(client, NULL, 0),
+                                        .pass = pass,
+                                        .width = SIZE,
+                                        .height = SIZE,
+                                        .samples = fixed->samples,
+                                        .topology = fixed->topology,
+                                        .covers_by_alpha = fixed->covers_by_alpha,
+                                        .shades_samples = fixed->shades_samples,
+                                        .line_width = fixed->width};
+   const VkPipeline pipeline = create_pipeline(client, fixed, &info);
    const VkQueryPoolCreateInfo query_info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 1};
    VkQueryPool queries;
    client_check(vk.CreateQueryPool(client->device, &query_info, NULL, &queries), "vkCreateQueryPool");
@@ -184,7 +111,7 @@ static double measure(struct client *client, const struct fixed *fixed)
    struct job job = {client, client_begin(client)};
    vk.CmdResetQueryPool(job.cmd, queries, 0, 1);
    client_begin_pass(job.cmd, pass, framebuffer, SIZE, SIZE, count, clears);
-   vk.CmdBindPipeline(job.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);
+   vk.CmdBindPipeline(job.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    if (fixed->counts)
       vk.CmdBeginQuery(job.cmd, queries, 0, 0);
    if (is_grid)
@@ -198,11 +125,10 @@ static double measure(struct client *client, const struct fixed *fixed)
    const double seconds = bench_median(0.25, submit, &job);
    vk.FreeCommandBuffers(client->device, client->pool, 1, &job.cmd);
    vk.DestroyQueryPool(client->device, queries, NULL);
-   for (uint32_t i = 0; i < 2; i++) {
-      vk.DestroyPipeline(client->device, pipelines[i], NULL);
-      vk.DestroyShaderModule(client->device, modules[i], NULL);
-   }
-   vk.DestroyPipelineLayout(client->device, layout, NULL);
+   vk.DestroyPipeline(client->device, pipeline, NULL);
+   vk.DestroyShaderModule(client->device, info.vertex, NULL);
+   vk.DestroyShaderModule(client->device, info.fragment, NULL);
+   vk.DestroyPipelineLayout(client->device, info.layout, NULL);
    vk.DestroyFramebuffer(client->device, framebuffer, NULL);
    vk.DestroyRenderPass(client->device, pass, NULL);
    for (uint32_t i = 0; i < count; i++)

@@ -4,7 +4,8 @@
 
 #include "util/macros.h"
 
-static const VkPhysicalDeviceFeatures plain = {.samplerAnisotropy = VK_TRUE, .textureCompressionBC = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE};
+static const VkPhysicalDeviceFeatures plain = {.samplerAnisotropy = VK_TRUE, .textureCompressionBC = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE,
+                                               .sampleRateShading = VK_TRUE, .wideLines = VK_TRUE};
 static const VkPhysicalDeviceFeatures stages = {.samplerAnisotropy = VK_TRUE, .textureCompressionBC = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE,
                                                 .geometryShader = VK_TRUE, .tessellationShader = VK_TRUE};
 static const VkPhysicalDeviceFeatures sparse = {.sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE};

@@ -31,25 +31,14 @@ struct transfer_row {
    double work; /* bytes or texels of one command */
 };
 
-static VkImageAspectFlags aspect(VkFormat format)
-{
-   switch (format) {
-   case VK_FORMAT_D16_UNORM:
-   case VK_FORMAT_D32_SFLOAT: return VK_IMAGE_ASPECT_DEPTH_BIT;
-   case VK_FORMAT_D24_UNORM_S8_UINT:
-   case VK_FORMAT_D32_SFLOAT_S8_UINT: return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
-   default: return VK_IMAGE_ASPECT_COLOR_BIT;
-   }
-}
-
 static VkImageSubresourceLayers layers(const struct client_image *image)
 {
-   return (VkImageSubresourceLayers){.aspectMask = aspect(image->format), .layerCount = 1};
+   return (VkImageSubresourceLayers){.aspectMask = client_aspects(image->format), .layerCount = 1};
 }
 
 static VkImageSubresourceRange range(const struct client_image *image)
 {
-   return (VkImageSubresourceRange){.aspectMask = aspect(image->format), .levelCount = 1, .layerCount = 1};
+   return (VkImageSubresourceRange){.aspectMask = client_aspects(image->format), .levelCount = 1, .layerCount = 1};
 }
 
 static void fill(const struct transfer *t)
@@ -148,7 +137,7 @@ static void resolve(const struct transfer *t)
 static struct client_image create_image(struct client *client, VkFormat format, uint32_t size, VkSampleCountFlagBits samples)
 {
    const VkImageUsageFlags target =
-      aspect(format) == VK_IMAGE_ASPECT_COLOR_BIT ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+      client_aspects(format) == VK_IMAGE_ASPECT_COLOR_BIT ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
    return client_image_create(client, format, size, size, 1, samples,
                               VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
                                  (samples > VK_SAMPLE_COUNT_1_BIT ? target : 0));

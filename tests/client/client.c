@@ -288,13 +288,19 @@ void client_buffer_destroy(struct client *client, struct client_buffer *buffer)
    vk.FreeMemory(client->device, buffer->memory, NULL);
 }
 
-static VkImageAspectFlags aspects_of(VkFormat format)
+VkImageAspectFlags client_aspects(VkFormat format)
 {
    switch (format) {
    case VK_FORMAT_D16_UNORM:
    case VK_FORMAT_X8_D24_UNORM_PACK32:
    case VK_FORMAT_D32_SFLOAT:
       return VK_IMAGE_ASPECT_DEPTH_BIT;
+   case VK_FORMAT_S8_UINT:
+      return VK_IMAGE_ASPECT_STENCIL_BIT;
+   case VK_FORMAT_D16_UNORM_S8_UINT:
+   case VK_FORMAT_D24_UNORM_S8_UINT:
+   case VK_FORMAT_D32_SFLOAT_S8_UINT:
+      return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
    default:
       return VK_IMAGE_ASPECT_COLOR_BIT;
    }
@@ -332,7 +338,7 @@ static void bind_image(struct client *client, struct client_image *image, VkDevi
       .image = image->image,
       .viewType = VK_IMAGE_VIEW_TYPE_2D,
       .format = image->format,
-      .subresourceRange = {aspects_of(image->format), 0, image->num_levels, 0, 1},
+      .subresourceRange = {client_aspects(image->format), 0, image->num_levels, 0, 1},
    };
    if (usage & ~(VkImageUsageFlags)(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT))
       client_check(vk.CreateImageView(client->device, &view, NULL, &image->view), "vkCreateImageView");
@@ -579,12 +585,15 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
       .rasterizerDiscardEnable = info->is_discarded,
       .cullMode = info->cull,
       .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
-      .lineWidth = 1,
+      .lineWidth = info->line_width > 0 ? info->line_width : 1,
    };
    const VkPipelineMultisampleStateCreateInfo multisample = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
       .pNext = info->multisample_next,
-      .rasterizationSamples = info->samples};
+      .rasterizationSamples = info->samples,
+      .sampleShadingEnable = info->shades_samples,
+      .minSampleShading = info->shades_samples ? 1 : 0,
+      .alphaToCoverageEnable = info->covers_by_alpha};
    const VkPipelineDepthStencilStateCreateInfo depth = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
       .depthTestEnable = info->has_depth,
@@ -644,7 +653,7 @@ VkRenderPass client_render_pass(struct client *client, VkFormat color, VkFormat 
    if (depth) {
       attachments[count] = (VkAttachmentDescription){
          .format = depth, .samples = samples, .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-         .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE, .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+         .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE, .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
          .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE, .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
          .finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
       depth_ref = (VkAttachmentReference){count++, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
@@ -815,7 +824,7 @@ void client_transition(VkCommandBuffer cmd, const struct client_image *image, ui
       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
       .image = image->image,
-      .subresourceRange = {aspects_of(image->format), first_level, num_levels, 0, 1},
+      .subresourceRange = {client_aspects(image->format), first_level, num_levels, 0, 1},
    };
    vk.CmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL,
                          1, &barrier);

@@ -110,6 +110,8 @@ struct client_image {
    uint32_t width, height, num_levels;
    VkSampleCountFlagBits samples;
 };
+/* What the format has. */
+VkImageAspectFlags client_aspects(VkFormat format);
 struct client_image client_image_create(struct client *client, VkFormat format, uint32_t width, uint32_t height,
                                         uint32_t num_levels, VkSampleCountFlagBits samples, VkImageUsageFlags usage);
 struct client_image client_image_create_flags(struct client *client, VkImageCreateFlags flags, VkFormat format, uint32_t width, uint32_t height,
@@ -162,6 +164,8 @@ struct client_graphics {
    uint32_t num_colors; /* attachments, up to 4; 0: one */
    bool has_depth, has_depth_write, has_blend, has_restart;
    bool is_discarded; /* nothing is rasterized */
+   bool covers_by_alpha, shades_samples;
+   float line_width; /* 0: 1 */
    uint32_t stride_bytes; /* of binding 0; 0: no vertex input */
    uint32_t num_attributes;
    VkVertexInputAttributeDescription attributes[8];
@@ -172,7 +176,7 @@ struct client_graphics {
 };
 VkPipeline client_graphics_pipeline(struct client *client, const struct client_graphics *info, VkPipelineCache cache);
 
-/* A pass of one subpass: colour, optional depth, optional resolve of the colour (formats VK_FORMAT_UNDEFINED: none). Cleared at its start; final layout of
+/* A pass of one subpass: colour, optional depth and stencil, optional resolve of the colour (formats VK_FORMAT_UNDEFINED: none). Cleared at its start; final layout of
  * what is kept: TRANSFER_SRC_OPTIMAL. */
 VkRenderPass client_render_pass(struct client *client, VkFormat color, VkFormat depth, VkSampleCountFlagBits samples,
                                 bool resolves, VkAttachmentLoadOp load_op);

@@ -180,22 +180,19 @@ void rt_depth_range(enum rt_depth_format format, const uint8_t *texels, float mi
    }
 }
 
-/* The depth test of one format. Returns the lanes that pass it among `mask`. */
-RT_INLINE_LANES uint32_t depth_test(enum rt_depth_format format, struct rt_tile *tile, uint8_t *texels, uint32_t bx,
-                                    uint32_t by, uint32_t sample, uint32_t mask, const float *shader_z, bool write)
+/* The depth test of a sample whose texels these are: the lanes of `covered` that pass. `format`, and mostly `op` and `write`, are constants. */
+RT_INLINE_LANES uint32_t test_depth(enum rt_depth_format format, VkCompareOp op, bool write, const struct rt_tile *tile, uint32_t bx, uint32_t by,
+                                    uint32_t sample, uint32_t covered, const float *shader_z, uint8_t *texels)
 {
-   const struct rt_depth_state *depth = &tile->context->depth;
    uint32_t passed = 0;
    for (uint32_t at = 0; at < 16; at += RT_PART_LANES, texels += RT_PART_LANES * texel_bytes(format)) {
       const rt_pf given = shader_z ? rt_pf_load(&shader_z[at]) : interpolate(tile, bx, by, at, sample);
       const rt_pf z = clamp_depth(format, tile, given);
-      const uint32_t pass = compare((VkCompareOp)depth->compare_op, z, load_depth(format, texels)) & mask >> at;
-      if (write && depth->has_depth_write && pass)
-         store_depth(format, texels, z, pass);
+      const uint32_t pass = compare(op, z, load_depth(format, texels)) & covered >> at;
       passed |= pass << at;
+      if (write)
+         store_depth(format, texels, z, pass);
    }
-   if (write && depth->has_depth_write && passed)
-      rt_hiz_written(&tile->hiz, rt_tile_region(bx, by), (VkCompareOp)depth->compare_op);
    return passed;
 }
 
@@ -211,19 +208,22 @@ static uint32_t bounds_test(const struct rt_tile *tile, const uint8_t *texels)
    return pass;
 }
 
-static uint32_t test_depth_of_format(struct rt_tile *tile, uint8_t *texels, uint32_t bx, uint32_t by, uint32_t sample,
-                                   uint32_t mask, const float *shader_z, bool write)
+static uint32_t test_depth_of_format(struct rt_tile *tile, uint8_t *texels, uint32_t bx, uint32_t by, uint32_t sample, uint32_t mask,
+                                     const float *shader_z, bool write)
 {
-   switch (tile->context->depth.format) {
-   case RT_DEPTH_D16:
-      return depth_test(RT_DEPTH_D16, tile, texels, bx, by, sample, mask, shader_z, write);
-   case RT_DEPTH_X8D24:
-      return depth_test(RT_DEPTH_X8D24, tile, texels, bx, by, sample, mask, shader_z, write);
-   case RT_DEPTH_D32F:
-      return depth_test(RT_DEPTH_D32F, tile, texels, bx, by, sample, mask, shader_z, write);
-   default:
-      return mask;
+   const struct rt_depth_state *depth = &tile->context->depth;
+   const VkCompareOp op = (VkCompareOp)depth->compare_op;
+   uint32_t passed = mask;
+   write = write && depth->has_depth_write;
+   switch (depth->format) {
+   case RT_DEPTH_D16: passed = test_depth(RT_DEPTH_D16, op, write, tile, bx, by, sample, mask, shader_z, texels); break;
+   case RT_DEPTH_X8D24: passed = test_depth(RT_DEPTH_X8D24, op, write, tile, bx, by, sample, mask, shader_z, texels); break;
+   case RT_DEPTH_D32F: passed = test_depth(RT_DEPTH_D32F, op, write, tile, bx, by, sample, mask, shader_z, texels); break;
+   default: return mask;
    }
+   if (write && passed)
+      rt_hiz_written(&tile->hiz, rt_tile_region(bx, by), op);
+   return passed;
 }
 
 /* `uninit`, before the texels change: lanes in `tested` and `bounded` read depths, those of `stencil` stencils. */
@@ -312,26 +312,6 @@ uint32_t rt_depth_stencil_test(struct rt_tile *tile, uint32_t bx, uint32_t by, u
 
 /* ---- tests of attachments whose blocks are in place ---- */
 
-/* The depth test of a sample. `format`, and mostly the rest but what the block is, are constants. */
-RT_INLINE_LANES uint32_t test_in_place(enum rt_depth_format format, VkCompareOp op, bool write, struct rt_tile *tile, uint32_t bx, uint32_t by,
-                                       uint32_t sample, uint32_t covered, const float *shader_z, uint8_t *texels)
-{
-   const struct abi_primitive *p = &tile->prim->abi;
-   const float block_x = (float)(tile->x + (int32_t)bx * 4), block_y = (float)(tile->y + (int32_t)by * 4);
-   uint32_t passed = 0;
-   for (uint32_t at = 0; at < 16; at += RT_PART_LANES, texels += RT_PART_LANES * texel_bytes(format)) {
-      const rt_pf x = rt_pf_lanes_x(at) + rt_pf_set(block_x) + rt_pf_set(tile->args.sample_pos[sample][0]) - rt_pf_set(p->x0);
-      const rt_pf y = rt_pf_lanes_y(at) + rt_pf_set(block_y) + rt_pf_set(tile->args.sample_pos[sample][1]) - rt_pf_set(p->y0);
-      const rt_pf given = shader_z ? rt_pf_load(&shader_z[at]) : (rt_pf_set(p->z.c) + rt_pf_set(p->z.dx) * x) + rt_pf_set(p->z.dy) * y;
-      const rt_pf z = clamp_depth(format, tile, given);
-      const uint32_t pass = compare(op, z, load_depth(format, texels)) & covered >> at;
-      passed |= pass << at;
-      if (write)
-         store_depth(format, texels, z, pass);
-   }
-   return passed;
-}
-
 /* The depth test alone. */
 RT_INLINE_LANES uint32_t test_depths(enum rt_depth_format format, VkCompareOp op, bool write, bool is_single, struct rt_tile *tile, uint32_t bx,
                                      uint32_t by, uint32_t mask, uint16_t *masks)
@@ -339,7 +319,7 @@ RT_INLINE_LANES uint32_t test_depths(enum rt_depth_format format, VkCompareOp op
    uint8_t *texels = tile->depth.base + tile->depth.column_bytes[bx] + tile->depth.row_bytes[by];
    uint32_t any = 0;
    for (uint32_t s = 0; s < (is_single ? 1 : tile->context->num_samples); s++, texels += 16 * texel_bytes(format)) {
-      const uint32_t passed = test_in_place(format, op, write, tile, bx, by, s, is_single ? mask : masks[s], NULL, texels);
+      const uint32_t passed = test_depth(format, op, write, tile, bx, by, s, is_single ? mask : masks[s], NULL, texels);
       if (!is_single)
          masks[s] = (uint16_t)passed;
       any |= passed;
@@ -400,7 +380,7 @@ RT_INLINE_LANES uint32_t test_more(enum rt_depth_format format, bool is_single, 
       }
       const uint32_t stencil_pass = pass;
       if (format && pass)
-         pass = test_in_place(format, (VkCompareOp)depth->compare_op, depth->has_depth_write, tile, bx, by, s, pass, shader_z,
+         pass = test_depth(format, (VkCompareOp)depth->compare_op, depth->has_depth_write, tile, bx, by, s, pass, shader_z,
                               texels + 16 * s * texel_bytes(format));
       if (stencils)
          update_stencils(face, values, references, covered & ~stencil_pass, stencil_pass & ~pass, pass, stencils + 16 * s);

@@ -126,13 +126,13 @@ static void emit_reduced(struct cg *cg, struct ir_instr *instr, const struct cg_
    cg_set_vector(cg, instr, 0, mask ? cg_select(cg, mask, result, LLVMConstNull(LLVMTypeOf(result))) : result);
 }
 
-/* An offset loaded from memory, where LLVM would take it out of a vector's register: processors that rename memory by the registers of its address (Zen 4)
- * do not see that such an instruction changes one, guess the store of the lane before for the load of this one, and start again. */
-static LLVMValueRef load_lane(struct cg *cg, LLVMTypeRef type, LLVMValueRef ptr, uint32_t bytes)
+/* From memory, where LLVM would take it out of a vector's register: processors that rename memory by the registers of its address (Zen 4) do not see that
+ * such an instruction changes one, guess the store of the lane before for the load of this one, and start again. */
+static LLVMValueRef load_offset(struct cg *cg, LLVMValueRef offsets, LLVMValueRef lane)
 {
-   LLVMValueRef value = cg_load(cg, type, ptr, bytes);
-   LLVMSetVolatile(value, true);
-   return value;
+   LLVMValueRef offset = cg_load(cg, cg->i32, cg_lane_ptr(cg, offsets, 32, lane), 4);
+   LLVMSetVolatile(offset, true);
+   return offset;
 }
 
 /* Shared memory, result unused: lane after lane without a branch. Lanes that are off do what changes nothing at offset 0. */
@@ -149,7 +149,7 @@ static void emit_unrolled(struct cg *cg, struct ir_instr *instr, const struct cg
                               : cg_spill(cg, SCRATCH_DATA, neutral_where_off(cg, atomic, cg_as_int(cg, cg_vector(cg, data_src, 0)), mask));
    for (uint32_t i = 0; i < cg->lanes; i++) {
       LLVMValueRef lane = cg_i32(cg, i);
-      LLVMValueRef at = LLVMBuildZExt(cg->b, load_lane(cg, cg->i32, cg_lane_ptr(cg, offsets, 32, lane), 4), cg->i64, "");
+      LLVMValueRef at = LLVMBuildZExt(cg->b, load_offset(cg, offsets, lane), cg->i64, "");
       LLVMValueRef value = is_one ? data : cg_load(cg, cg_int_type(cg, bits), cg_lane_ptr(cg, data, bits, lane), bits / 8);
       cg_atomic_apply(cg, atomic, true, cg_gep(cg, mem->base, at), value, NULL);
    }

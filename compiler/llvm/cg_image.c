@@ -119,7 +119,7 @@ static void put_texel(struct cg *cg, struct cg_texel *texel, const struct ir_ins
       if (offset)
          texel->at[a] = cg_texel_add(cg, texel->at[a], number_of(cg, offset, a));
    }
-   if (texel->flags & ABI_TEX_ARRAYED && axes < coords->num_components)
+   if (texel->flags & ABI_TEX_ARRAYED)
       texel->layer = number_of(cg, coords, axes);
    if (sample)
       texel->sample = number_of(cg, sample, 0);
@@ -333,6 +333,7 @@ static void put_attachment(struct cg *cg, struct cg_texel *texel)
       cg_fail(cg, "input attachments are read in fragment shaders only");
    for (uint32_t c = 0; c < 2; c++)
       texel->at[c] = cg_texel_add(cg, texel->at[c], cg_fragment_pixel(cg, c));
+   texel->flags |= ABI_TEX_ARRAYED;
    texel->layer = cg_fragment_layer(cg);
 }
 
@@ -352,7 +353,7 @@ static bool find_direct_access(struct cg *cg, struct ir_instr *instr, struct cg_
    const bool is_attachment = flags & ABI_TEX_INPUT_ATTACHMENT;
    if (is_attachment) {
       texel->dim = ABI_DIM_2D;
-      texel->flags = (flags & ~(uint32_t)ABI_TEX_INPUT_ATTACHMENT) | ABI_TEX_ARRAYED;
+      texel->flags &= ~(uint32_t)ABI_TEX_INPUT_ATTACHMENT;
    }
    if (!is_direct(cg, instr, instr->srcs[0], instr->srcs[1], lod, texel->dim, texel->flags) ||
        (is_store && (data->bit_size != 32 || data->num_components != 4)))

@@ -192,12 +192,12 @@ RT_INLINE void rt_codec_pack_block(const struct rt_codec_layout *layout, void *t
 
 /* Defines the block functions of one layout for the instruction set that the file is compiled for. */
 #define RT_CODEC_DEFINE_BLOCK(name, ...)                                                                               \
-   static void unpack_block_##name(const void *texels, uint32_t (*planes)[16])                               \
+   static void unpack_block_##name(const void *texels, uint32_t (*planes)[16])                                         \
    {                                                                                                                   \
       static const struct rt_codec_layout layout = __VA_ARGS__;                                                        \
       rt_codec_unpack_block(&layout, texels, planes);                                                                  \
    }                                                                                                                   \
-   static void pack_block_##name(void *texels, const uint32_t (*planes)[16])                                 \
+   static void pack_block_##name(void *texels, const uint32_t (*planes)[16])                                           \
    {                                                                                                                   \
       static const struct rt_codec_layout layout = __VA_ARGS__;                                                        \
       rt_codec_pack_block(&layout, texels, planes);                                                                    \

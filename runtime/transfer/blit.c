@@ -51,16 +51,16 @@ static uint32_t clamp_texel(double texel, uint32_t have)
    return texel > 0 ? (uint32_t)UTIL_MIN(texel, (double)(have - 1)) : 0;
 }
 
-/* Without scaling: the texel of the source that goes to `begin`, and whether all that follow are in the image. */
-static uint32_t source_of(const struct axis *axis)
+/* Where the destination's first texels come from, and whether all that follow come from inside of the image; of scales that are whole numbers. */
+static double source_of(const struct axis *axis)
 {
-   return (uint32_t)(axis->begin - axis->dst0 + axis->src0);
+   return (axis->begin - axis->dst0) * axis->scale + axis->src0;
 }
 
 static bool is_inside(const struct axis *axis)
 {
-   const double first = axis->begin - axis->dst0 + axis->src0;
-   return first >= 0 && first + (axis->end - axis->begin) <= axis->have;
+   const double first = source_of(axis);
+   return first >= 0 && first + axis->scale * (axis->end - axis->begin) <= axis->have;
 }
 
 static struct tap tap_of(const struct axis *axis, uint32_t i, bool is_linear, bool is_cubic)
@@ -331,14 +331,8 @@ static void write_rows(const struct blit *blit, struct rows *rows, const struct 
 /* Blocks of the destination are made of whole blocks of the source. */
 static bool is_halved(const struct axis *axis, uint32_t dst_have)
 {
-   const double first = (axis->begin - axis->dst0) * 2 + axis->src0, last = first + 2.0 * (axis->end - axis->begin);
-   return axis->scale == 2 && axis->begin % QUAD == 0 && (axis->end % QUAD == 0 || axis->end == dst_have) && first >= 0 && last <= axis->have &&
-          fmod(first, 2 * QUAD) == 0;
-}
-
-static uint32_t first_halved(const struct axis *axis)
-{
-   return (uint32_t)((axis->begin - axis->dst0) * 2 + axis->src0);
+   return axis->scale == 2 && is_inside(axis) && axis->begin % QUAD == 0 && (axis->end % QUAD == 0 || axis->end == dst_have) &&
+          fmod(source_of(axis), 2 * QUAD) == 0;
 }
 
 static bool is_in_blocks(const struct blit *blit, const struct tap *z, const struct rt_texels *src, const struct rt_texels *dst)
@@ -360,7 +354,7 @@ static void halve_block(const struct blit *blit, const struct rt_texels *src, ui
 
 static void halve_blocks(const struct blit *blit, const struct rt_texels *src, const struct rt_texels *dst, uint32_t first_y, uint32_t height)
 {
-   const uint32_t src_x = first_halved(&blit->x), src_y = first_halved(&blit->y);
+   const uint32_t src_x = (uint32_t)source_of(&blit->x), src_y = (uint32_t)source_of(&blit->y);
    for (uint32_t y = first_y; y < first_y + height; y += QUAD)
       for (uint32_t x = blit->x.begin; x < blit->x.end; x += QUAD)
          halve_block(blit, src, src_x + 2 * (x - blit->x.begin), src_y + 2 * (y - blit->y.begin), rt_texels_at(dst, x, y));
@@ -454,8 +448,8 @@ static void blit_aspect(struct rt_executor *executor, const struct rt_cmd_blit_i
    }
    if (blit.is_raw && blit.x.scale == 1 && blit.y.scale == 1 && (blit.is_layered || blit.z.scale == 1) && is_inside(&blit.x) && is_inside(&blit.y) &&
        (blit.is_layered || is_inside(&blit.z))) {
-      blit.src.first += blit.is_layered ? 0 : source_of(&blit.z);
-      rt_copy_slices(executor, &blit.src, source_of(&blit.x), source_of(&blit.y), &blit.dst,
+      blit.src.first += blit.is_layered ? 0 : (uint32_t)source_of(&blit.z);
+      rt_copy_slices(executor, &blit.src, (uint32_t)source_of(&blit.x), (uint32_t)source_of(&blit.y), &blit.dst,
                      &(struct rt_rect){blit.x.begin, blit.y.begin, blit.x.end - blit.x.begin, blit.y.end - blit.y.begin}, count);
       return;
    }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/image/texel_class.h"
 
-static enum rt_texel block_of(VkFormat format)
+static enum rt_texel block_of(const struct rt_format_info *info)
 {
+   const VkFormat format = info->format;
    if (format < VK_FORMAT_BC1_RGB_UNORM_BLOCK || format > VK_FORMAT_BC5_SNORM_BLOCK)
-      return RT_TEXEL_NONE;
+      return info->decode && info->block_depth == 1 ? RT_TEXEL_DECODED : RT_TEXEL_NONE;
    return format < VK_FORMAT_BC2_UNORM_BLOCK   ? RT_TEXEL_BC1
           : format < VK_FORMAT_BC3_UNORM_BLOCK ? RT_TEXEL_BC2
           : format < VK_FORMAT_BC4_UNORM_BLOCK ? RT_TEXEL_BC3
@@ -17,7 +18,7 @@ enum rt_texel rt_texel_classify(const struct rt_format_info *info)
    const struct rt_channel *first = info->channels[0].bits ? &info->channels[0] : &info->channels[3];
    const bool is_small = first->bits <= 16, is_word = first->bits == 32;
    if (info->is_compressed)
-      return block_of(info->format);
+      return block_of(info);
    if (!info->texel_bytes || info->texel_bytes > 16 || info->texel_bytes & (info->texel_bytes - 1))
       return RT_TEXEL_NONE;
    switch (first->numeric) {
@@ -81,7 +82,7 @@ static enum rt_layout find_layout(const struct abi_image *view)
 void rt_view_set_texel(struct abi_image *view)
 {
    const struct rt_format_info *info = view->format_info;
-   const bool is_known = info->format <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK || info->unpack_block;
+   const bool is_known = info->format <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK || info->unpack_block || info->decode;
    const enum rt_texel texel = is_known ? rt_texel_classify(info) : RT_TEXEL_NONE;
    const bool is_float = !info->is_int, is_both = info->is_depth && info->num_channels > 1; /* depth and stencil of one texel */
    view->texel = (uint8_t)(texel && view->texel_bytes == info->texel_bytes && is_countable(view) ? texel : RT_TEXEL_NONE);

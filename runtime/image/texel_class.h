@@ -6,7 +6,7 @@
 #include "runtime/format/format.h"
 
 /* The numeric format of the channels, each within one 32-bit word of a texel of 1, 2, 4, 8 or 16 bytes; or the format of
- * blocks of 4x4 texels. */
+ * blocks of texels. */
 enum rt_texel {
    RT_TEXEL_NONE,  /* texel by texel, by the format's functions */
    RT_TEXEL_WORDS, /* whole words, of any numeric format */
@@ -19,11 +19,12 @@ enum rt_texel {
    RT_TEXEL_UFLOAT,
    RT_TEXEL_SHARED, /* E5B9G9R9 */
    RT_TEXEL_UNORM24,
-   RT_TEXEL_BC1, /* the first of blocks */
+   RT_TEXEL_BC1, /* the first of blocks; to BC5 4x4 texels */
    RT_TEXEL_BC2,
    RT_TEXEL_BC3,
    RT_TEXEL_BC4,
    RT_TEXEL_BC5,
+   RT_TEXEL_DECODED, /* whole blocks, by the format's functions, to words */
    RT_NUM_TEXELS,
 };
 

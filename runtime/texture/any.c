@@ -6,6 +6,7 @@
 #include "runtime/texture/axis.h"
 #include "runtime/texture/blocks.h"
 #include "runtime/texture/cube_edge.h"
+#include "runtime/texture/decoded.h"
 #include "runtime/texture/near.h"
 #include "runtime/texture/records.h"
 
@@ -58,6 +59,44 @@ static void clamp_inside(const struct abi_level *level, const struct axis axes[2
    }
 }
 
+/* Of blocks: those that texels are in, and the taps' texels within. */
+static void find_blocks(const struct rt_format_info *info, const struct axis axes[2], uint32_t num_taps, struct axis blocks[2], rt_vu sub[4])
+{
+   rt_vu within[2][2];
+   for (uint32_t k = 0; k <= (num_taps > 1); k++) {
+      blocks[0].at[k] = (rt_vi)rt_texel_block(info->block_width, (rt_vu)axes[0].at[k], &within[0][k]);
+      blocks[1].at[k] = (rt_vi)rt_texel_block(info->block_height, (rt_vu)axes[1].at[k], &within[1][k]);
+   }
+   for (uint32_t t = 0; t < num_taps; t++)
+      sub[t] = rt_texel_sub(info, within[0][t & 1], within[1][t >> 1]);
+}
+
+/* Of texels or blocks in a slice that all lanes share, or each adds its own `slice`, in as many. */
+static void find_indices(const struct rt_fast *fast, const struct abi_level *level, const rt_vu *slice, const struct axis axes[2], uint32_t num_taps,
+                         rt_vu index[4])
+{
+   rt_vu x[2], y[2];
+   for (uint32_t k = 0; k <= (num_taps > 1); k++) {
+      x[k] = rt_texel_x(fast->image, level, (rt_vu)axes[0].at[k]);
+      y[k] = rt_texel_y(fast->image, level, (rt_vu)axes[1].at[k], rt_texel_log2(fast->image));
+      if (slice)
+         y[k] += *slice;
+   }
+   for (uint32_t t = 0; t < num_taps; t++)
+      index[t] = x[t & 1] + y[t >> 1];
+}
+
+/* Texels or blocks at their indices; taps->sub is set. */
+static void load_indices(const struct rt_fast *fast, const uint8_t *base, const rt_vu index[4], uint32_t num_taps, struct rt_taps *taps)
+{
+   const uint32_t log2 = rt_texel_log2(fast->image);
+   if (fast->texel == RT_TEXEL_DECODED)
+      rt_decoded_load(fast->info, base, log2, fast->mask, num_taps, index, taps);
+   else
+      for (uint32_t t = 0; t < num_taps; t++)
+         rt_texel_gather(base, index[t], log2, taps, t);
+}
+
 /* One or four texels of a slice: all lanes' slice is at `base`, or each adds its own `slice`, in texels. */
 static void load_taps(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const rt_vu *slice,
                       const struct axis axes[2], uint32_t num_taps, struct rt_taps *taps)
@@ -65,35 +104,24 @@ static void load_taps(const struct rt_fast *fast, const struct abi_level *level,
    const struct abi_image *image = fast->image;
    const uint32_t log2 = rt_texel_log2(image), last = num_taps > 1;
    struct axis inside[2], blocks[2];
+   rt_vu index[4];
    if (fast->is_cube && last) {
       clamp_inside(level, axes, inside);
       axes = inside;
    }
    if (fast->info->is_compressed) {
-      for (uint32_t t = 0; t < num_taps; t++)
-         taps->sub[t] = rt_texel_sub((rt_vu)axes[0].at[t & 1], (rt_vu)axes[1].at[t >> 1]);
-      for (uint32_t k = 0; k <= last; k++) {
-         blocks[0].at[k] = axes[0].at[k] >> 2;
-         blocks[1].at[k] = axes[1].at[k] >> 2;
-      }
+      find_blocks(fast->info, axes, num_taps, blocks, taps->sub);
       axes = blocks;
    }
-   if (RT_TEX_LEVEL >= 3 && fast->is_dense && image->is_tiled && !slice) {
+   if (RT_TEX_LEVEL >= 3 && fast->is_dense && image->is_tiled && !slice && fast->texel != RT_TEXEL_DECODED) {
       const rt_vh left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16);
       const rt_vh right = rt_vh_join(axes[0].at[last], axes[1].at[last] << 16);
       if (rt_near_load(taps, num_taps, level, base, log2, fast->info->is_compressed, left, right, fast->mask) ||
           (log2 == 2 && last && rt_words_load_wide(taps->word[0], level, base, left, right, fast->mask)))
          return;
    }
-   rt_vu x[2], y[2];
-   for (uint32_t k = 0; k <= last; k++) {
-      x[k] = rt_texel_x(image, level, (rt_vu)axes[0].at[k]);
-      y[k] = rt_texel_y(image, level, (rt_vu)axes[1].at[k], log2);
-      if (slice)
-         y[k] += *slice;
-   }
-   for (uint32_t t = 0; t < num_taps; t++)
-      rt_texel_gather(base, x[t & 1] + y[t >> 1], log2, taps, t);
+   find_indices(fast, level, slice, axes, num_taps, index);
+   load_indices(fast, base, index, num_taps, taps);
 }
 
 /* Of a cube, where lanes have taps on other faces. `corners`: 1 + the tap that lies beyond two edges. */
@@ -101,20 +129,21 @@ static void load_cube_taps(const struct rt_fast *fast, const struct abi_level *l
 {
    const struct abi_image *image = fast->image;
    const uint32_t log2 = rt_texel_log2(image), layer_texels = (uint32_t)(image->layer_bytes >> log2);
-   const uint8_t *base = image->data + level->offset_bytes;
+   rt_vu index[4];
    *corners = rt_vi_set(0);
    for (uint32_t t = 0; t < 4; t++) {
       struct rt_cube_texel texel = {{axes[0].at[t & 1], axes[1].at[t >> 1]}, fast->layer_number, {0}};
       rt_cube_cross(&texel, rt_vi_set((int32_t)level->width), image->num_layers);
       *corners = rt_vi_select(texel.is_corner, rt_vi_set((int32_t)(1 + t)), *corners);
       if (fast->info->is_compressed) {
-         taps->sub[t] = rt_texel_sub((rt_vu)texel.at[0], (rt_vu)texel.at[1]);
-         texel.at[0] >>= 2;
-         texel.at[1] >>= 2;
+         rt_vu within[2];
+         texel.at[0] = (rt_vi)rt_texel_block(fast->info->block_width, (rt_vu)texel.at[0], &within[0]);
+         texel.at[1] = (rt_vi)rt_texel_block(fast->info->block_height, (rt_vu)texel.at[1], &within[1]);
+         taps->sub[t] = rt_texel_sub(fast->info, within[0], within[1]);
       }
-      const rt_vu texel_offset = rt_texel_x(image, level, (rt_vu)texel.at[0]) + rt_texel_y(image, level, (rt_vu)texel.at[1], log2);
-      rt_texel_gather(base, texel_offset + texel.layer * layer_texels, log2, taps, t);
+      index[t] = rt_texel_x(image, level, (rt_vu)texel.at[0]) + rt_texel_y(image, level, (rt_vu)texel.at[1], log2) + texel.layer * layer_texels;
    }
+   load_indices(fast, image->data + level->offset_bytes, index, 4, taps);
 }
 
 /* ---- components of taps ---- */
@@ -201,36 +230,38 @@ static bool sample_blocks(const struct rt_fast *fast, const struct abi_level *le
              : rt_blocks_sample(fast, level, base, axes[0].at, axes[1].at, axes[0].weight, axes[1].weight, false, out);
 }
 
-/* Texels of four channels of 16 or of 32 bits. */
+/* Texels of four channels of 16 or of 32 bits, in memory or among decoded blocks. */
 static bool has_records(const struct rt_fast *fast)
 {
    const uint32_t bytes = fast->image->texel_bytes;
-   return RT_TEX_LEVEL >= 3 && ((bytes == 16 && fast->texel == RT_TEXEL_WORDS) || (bytes == 8 && rt_records_can(fast->texel, fast->info)));
+   return RT_TEX_LEVEL >= 3 && ((bytes == 16 && fast->texel == RT_TEXEL_WORDS) || (bytes == 8 && rt_records_can(fast->texel, fast->info)) ||
+                                fast->texel == RT_TEXEL_DECODED);
 }
 
-static void sample_records(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const rt_vu *slice,
+/* False: the blocks are not decoded all at a time. */
+static bool sample_records(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const rt_vu *slice,
                            const struct axis axes[2], rt_vf out[4])
 {
-   const uint32_t log2 = rt_texel_log2(fast->image);
    const struct rt_pairs weights = {.x_weight = axes[0].weight, .y_weight = axes[1].weight};
-   struct axis inside[2];
-   rt_vu index[4], x[2], y[2];
+   const bool is_decoded = fast->texel == RT_TEXEL_DECODED;
+   struct axis inside[2], blocks[2];
+   rt_vu index[4], sub[4], block[4];
    if (fast->is_cube) {
       clamp_inside(level, axes, inside);
       axes = inside;
    }
-   for (uint32_t k = 0; k < 2; k++) {
-      x[k] = rt_texel_x(fast->image, level, (rt_vu)axes[0].at[k]);
-      y[k] = rt_texel_y(fast->image, level, (rt_vu)axes[1].at[k], log2) + (slice ? *slice : (rt_vu){0});
-   }
-   for (uint32_t t = 0; t < 4; t++)
-      index[t] = x[t & 1] + y[t >> 1];
-   if (fast->texel == RT_TEXEL_WORDS)
+   if (is_decoded)
+      find_blocks(fast->info, axes, 4, blocks, sub);
+   find_indices(fast, level, slice, is_decoded ? blocks : axes, 4, is_decoded ? block : index);
+   if (is_decoded && !(base = rt_decoded_find(fast->info, base, rt_texel_log2(fast->image), fast->mask, 4, block, sub, index)))
+      return false;
+   if (is_decoded || fast->texel == RT_TEXEL_WORDS)
       rt_records_sample(base, index, &weights, RT_TEXEL_WORDS, fast->info, out);
    else if (fast->texel == RT_TEXEL_HALF)
       rt_records_sample(base, index, &weights, RT_TEXEL_HALF, fast->info, out);
    else
       rt_records_sample(base, index, &weights, RT_TEXEL_UNORM, fast->info, out);
+   return true;
 }
 
 static void sample_slice(const struct rt_fast *fast, const struct abi_level *level, const struct axis axes[2],
@@ -248,10 +279,8 @@ static void sample_slice(const struct rt_fast *fast, const struct abi_level *lev
    if (!fast->has_dref && !beyond && fast->num_axes > 1) {
       if (!slice && sample_blocks(fast, level, axes, base, out))
          return;
-      if (has_records(fast)) {
-         sample_records(fast, level, base, slice, axes, out);
+      if (has_records(fast) && sample_records(fast, level, base, slice, axes, out))
          return;
-      }
       load_taps(fast, level, base, slice, axes, 4, &taps);
       rt_texel_mixers[fast->texel](fast->info, &taps, axes[0].weight, axes[1].weight, out);
       return;

@@ -10,7 +10,7 @@
 RT_SIMD void rt_blocks_tap(rt_vu *block, rt_vu *sub, rt_vu x, rt_vu y, uint32_t first)
 {
    *block = ((x >> 2) - (first & 0xffff)) | ((y >> 2) - (first >> 16)) << 2;
-   *sub = rt_texel_sub(x, y);
+   *sub = (y & 3) << 2 | (x & 3);
 }
 
 /* Linear, of RT_TEXEL_BC1. False where lanes have taps elsewhere. `is_srgb` is a constant. */

@@ -76,6 +76,7 @@ TEXEL_FNS(bc2, RT_TEXEL_BC2)
 TEXEL_FNS(bc3, RT_TEXEL_BC3)
 TEXEL_FNS(bc4, RT_TEXEL_BC4)
 TEXEL_FNS(bc5, RT_TEXEL_BC5)
+TEXEL_FNS(decoded, RT_TEXEL_DECODED)
 
 #define TEXEL_TABLE(name, type, prefix)                                                                                \
    type *const name[RT_NUM_TEXELS] = {                                                                                \
@@ -84,7 +85,7 @@ TEXEL_FNS(bc5, RT_TEXEL_BC5)
       [RT_TEXEL_SRGB] = prefix##_srgb,     [RT_TEXEL_UFLOAT] = prefix##_ufloat,                                      \
       [RT_TEXEL_SHARED] = prefix##_shared, [RT_TEXEL_UNORM24] = prefix##_unorm24,                                    \
       [RT_TEXEL_BC1] = prefix##_bc1,       [RT_TEXEL_BC2] = prefix##_bc2,     [RT_TEXEL_BC3] = prefix##_bc3,        \
-      [RT_TEXEL_BC4] = prefix##_bc4,       [RT_TEXEL_BC5] = prefix##_bc5,                                            \
+      [RT_TEXEL_BC4] = prefix##_bc4,       [RT_TEXEL_BC5] = prefix##_bc5,     [RT_TEXEL_DECODED] = prefix##_decoded, \
    };
 TEXEL_TABLE(rt_texel_decoders, rt_texel_decode_fn, decode)
 TEXEL_TABLE(rt_texel_mixers, rt_texel_mix_fn, mix)

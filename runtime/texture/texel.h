@@ -19,6 +19,16 @@ struct rt_near_words {
    rt_vu low[4], high[4]; /* high: of texels of 64 bits */
 };
 
+/* Lanes below `limit`, of the mask. */
+RT_SIMD uint32_t rt_texel_below(rt_vu v, uint32_t limit, uint32_t mask)
+{
+#if RT_TEX_LEVEL >= 4
+   return _mm512_mask_cmplt_epu32_mask((__mmask16)mask, (__m512i)v, _mm512_set1_epi32((int)limit));
+#else
+   return rt_vi_mask((rt_vi)(v < limit)) & mask;
+#endif
+}
+
 /* ---- one texel a lane ---- */
 
 /* Byte and half-word texels: the word around them, moved down. */
@@ -439,9 +449,29 @@ RT_SIMD rt_vf rt_texel_of_word(enum rt_texel texel, const struct rt_format_info 
 RT_SIMD rt_vf rt_texel_channel(enum rt_texel texel, const struct rt_format_info *info, uint32_t c,
                                const struct rt_taps *taps, uint32_t tap)
 {
+   if (texel == RT_TEXEL_DECODED)
+      return (rt_vf)taps->word[c][tap];
    if (texel >= RT_TEXEL_BC1)
       return rt_texel_of_block(texel, info, c, taps, tap);
    return rt_texel_of_word(texel, info, c, taps->word[info->channels[c].shift >> 5][tap]);
+}
+
+/* Which block a texel is in along an axis on which blocks have `size` texels, and which texel it is there. */
+RT_SIMD rt_vu rt_texel_block(uint32_t size, rt_vu at, rt_vu *within)
+{
+   if (UTIL_LIKELY(size == 4)) {
+      *within = at & 3;
+      return at >> 2;
+   }
+   const rt_vu block = (rt_vu)rt_vi_from((rt_vf_from((rt_vi)at) + 0.5f) * (1.0f / (float)size)); /* images are small enough for floats */
+   *within = at - block * size;
+   return block;
+}
+
+/* The texel within a block, from those along its axes. */
+RT_SIMD rt_vu rt_texel_sub(const struct rt_format_info *info, rt_vu x, rt_vu y)
+{
+   return x + (UTIL_LIKELY(info->block_width == 4) ? y << 2 : y * info->block_width);
 }
 
 /* What an absent channel is. */

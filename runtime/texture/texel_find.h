@@ -3,7 +3,7 @@
  * Spec: Image Operations, "Integer Texel Coordinate Operations". See include/abi/image.h for the formulas. */
 #pragma once
 
-#include "runtime/texture/texel.h"
+#include "runtime/texture/decoded.h"
 
 /* What an instruction gives, at the vector's first lane; NULL: zeros. */
 struct rt_texel_coords {
@@ -17,16 +17,6 @@ struct rt_texel_spots {
    rt_vu sub;      /* of blocks: the texel within the one that index means */
    uint32_t found; /* lanes of the mask that are inside the image */
 };
-
-/* Lanes below `limit`, of the mask. */
-RT_SIMD uint32_t rt_texel_below(rt_vu v, uint32_t limit, uint32_t mask)
-{
-#if RT_TEX_LEVEL >= 4
-   return _mm512_mask_cmplt_epu32_mask((__mmask16)mask, (__m512i)v, _mm512_set1_epi32((int)limit));
-#else
-   return rt_vi_mask((rt_vi)(v < limit)) & mask;
-#endif
-}
 
 RT_SIMD rt_vu rt_texel_x(const struct abi_image *image, const struct abi_level *level, rt_vu x)
 {
@@ -46,17 +36,10 @@ RT_SIMD rt_vu rt_texel_y(const struct abi_image *image, const struct abi_level *
 #endif
 }
 
-/* The texel within a block. */
-RT_SIMD rt_vu rt_texel_sub(rt_vu x, rt_vu y)
-{
-   return (y & 3) << 2 | (x & 3);
-}
-
-/* Lanes of one level; of blocks too. */
+/* Lanes of one level, by the texels `at` and the columns and rows of what stands in memory, texels or blocks. */
 RT_SIMD void rt_texel_find_level(const struct abi_image *image, const struct abi_level *level, const rt_vu at[3],
-                                 rt_vu slice, uint32_t mask, rt_vu *index, uint32_t *found)
+                                 const rt_vu unit[2], rt_vu slice, uint32_t mask, rt_vu *index, uint32_t *found)
 {
-   const uint32_t block_log2 = ((const struct rt_format_info *)image->format_info)->is_compressed ? 2 : 0;
    const uint32_t log2 = rt_texel_log2(image);
    uint32_t inside = rt_texel_below(at[0], level->width, mask);
    inside = rt_texel_below(at[1], level->height, inside);
@@ -66,8 +49,7 @@ RT_SIMD void rt_texel_find_level(const struct abi_image *image, const struct abi
    if (image->dim == ABI_DIM_BUFFER)
       texel = at[0];
    else
-      texel = rt_texel_x(image, level, at[0] >> block_log2) +
-              rt_texel_y(image, level, at[1] >> block_log2, log2 + samples_log2);
+      texel = rt_texel_x(image, level, unit[0]) + rt_texel_y(image, level, unit[1], log2 + samples_log2);
    if (samples_log2) /* a block has all texels of its first sample first */
       texel = (texel & 15) | (texel & ~15u) << samples_log2;
    texel += slice + (uint32_t)(level->offset_bytes >> log2);
@@ -90,11 +72,18 @@ RT_SIMD void rt_texel_find(const struct abi_image *image, const struct rt_texel_
                            uint32_t lanes, uint32_t mask, struct rt_texel_spots *spots)
 {
    const uint32_t log2 = rt_texel_log2(image);
-   rt_vu at[3], slice = {0};
+   const struct rt_format_info *info = image->format_info;
+   rt_vu at[3], unit[2], slice = {0};
    for (uint32_t a = 0; a < 3; a++)
       at[a] = rt_texel_coordinate(coords, a, first, lanes);
-   spots->index = (rt_vu){0};
-   spots->sub = rt_texel_sub(at[0], at[1]);
+   spots->index = spots->sub = (rt_vu){0};
+   memcpy(unit, at, sizeof(unit));
+   if (info->is_compressed) {
+      rt_vu within[2];
+      unit[0] = rt_texel_block(info->block_width, at[0], &within[0]);
+      unit[1] = rt_texel_block(info->block_height, at[1], &within[1]);
+      spots->sub = rt_texel_sub(info, within[0], within[1]);
+   }
    spots->found = 0;
    if (coords->layer) {
       const rt_vu layer = (rt_vu)rt_vf_load(coords->layer + first, lanes);
@@ -112,7 +101,7 @@ RT_SIMD void rt_texel_find(const struct abi_image *image, const struct rt_texel_
    const float floor_of_min = __builtin_floorf(image->min_lod);
    if (!coords->level) {
       if (floor_of_min <= 0)
-         rt_texel_find_level(image, &image->levels[0], at, slice, mask, &spots->index, &spots->found);
+         rt_texel_find_level(image, &image->levels[0], at, unit, slice, mask, &spots->index, &spots->found);
       return;
    }
    const rt_vu level = (rt_vu)rt_vf_load(coords->level + first, lanes);
@@ -121,7 +110,7 @@ RT_SIMD void rt_texel_find(const struct abi_image *image, const struct rt_texel_
       const uint32_t number = level[(uint32_t)__builtin_ctz(pending)];
       group = rt_texel_below(level ^ number, 1, pending);
       if ((float)number >= floor_of_min)
-         rt_texel_find_level(image, &image->levels[number], at, slice, group, &spots->index, &spots->found);
+         rt_texel_find_level(image, &image->levels[number], at, unit, slice, group, &spots->index, &spots->found);
    }
 }
 
@@ -135,7 +124,9 @@ RT_SIMD void rt_texel_load(const struct abi_image *image, const struct rt_texel_
    const uint32_t start = spots->index[0];
    run += start;
    taps->sub[0] = spots->sub;
-   if (spots->found == RT_SIMD_ALL && !rt_vi_any_other((rt_vi)(spots->index - run), 0, RT_SIMD_ALL))
+   if (UTIL_UNLIKELY(rt_texel_of(image) == RT_TEXEL_DECODED))
+      rt_decoded_load(image->format_info, image->data, log2, spots->found, 1, &spots->index, taps);
+   else if (spots->found == RT_SIMD_ALL && !rt_vi_any_other((rt_vi)(spots->index - run), 0, RT_SIMD_ALL))
       rt_texel_load_run(image->data + ((uint64_t)start << log2), log2, taps);
    else
       rt_texel_gather(image->data, spots->index, log2, taps, 0);

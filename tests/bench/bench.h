@@ -9,6 +9,7 @@ enum bench_need {
    BENCH_NEEDS_STAGES, /* geometry and tessellation shaders */
    BENCH_NEEDS_CAPTURE,
    BENCH_NEEDS_CONVERSION,
+   BENCH_NEEDS_BLOCKS, /* ETC2 and ASTC */
    BENCH_NEEDS_OBJECTS, /* shader objects */
    BENCH_NEEDS_MESHES,
    BENCH_NEEDS_GENERATED, /* device-generated commands */

@@ -126,7 +126,13 @@ struct access {
    X(r32f, "bilinear r32f", R32_SFLOAT, 2D, LINEAR, SAMPLED, 0, sample)                                                \
    X(nv12, "bilinear nv12", G8_B8R8_2PLANE_420_UNORM, PLANES, LINEAR, SAMPLED, 0, sample)                              \
    X(bc1, "bilinear bc1", BC1_RGBA_UNORM_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                        \
+   X(bc3, "bilinear bc3", BC3_UNORM_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                             \
    X(bc7, "bilinear bc7", BC7_UNORM_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                             \
+   X(bc6h, "bilinear bc6h", BC6H_UFLOAT_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                         \
+   X(etc2, "bilinear etc2", ETC2_R8G8B8A8_UNORM_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                 \
+   X(astc, "bilinear astc 4x4", ASTC_4x4_UNORM_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                  \
+   X(astc8, "bilinear astc 8x8", ASTC_8x8_SRGB_BLOCK, 2D, LINEAR, SAMPLED, 0, sample)                                  \
+   X(trilinear_bc7, "trilinear bc7", BC7_UNORM_BLOCK, 2D, LINEAR, SAMPLED, 0, trilinear)                               \
    X(offset, "constant offset", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, offset)                                        \
    X(compare, "depth compare", D32_SFLOAT, 2D, LINEAR, SAMPLED, 1, compare)                                            \
    X(gather, "gather", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, gather)                                                 \
@@ -306,9 +312,11 @@ static double measure(struct client *client, const struct access *access, bool i
    }
 ACCESSES_LIST(DEFINE)
 
-#define COMPUTE_ROW(id, text, format, form, ...) {"texels, " text, "Maccess/s", false, id##_in_compute, SHAPE_##form == SHAPE_PLANES ? BENCH_NEEDS_CONVERSION : BENCH_NEEDS_NOTHING},
+#define NEED(shape, format) (shape == SHAPE_PLANES ? BENCH_NEEDS_CONVERSION : IS_MOBILE(format) ? BENCH_NEEDS_BLOCKS : BENCH_NEEDS_NOTHING)
+#define IS_MOBILE(format) (format >= VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK && format <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK)
+#define COMPUTE_ROW(id, text, format, form, ...) {"texels, " text, "Maccess/s", false, id##_in_compute, NEED(SHAPE_##form, VK_FORMAT_##format)},
 #define FRAGMENT_ROW(id, text, format, form, ...)                                                                      \
-   {"texels of fragments, " text, "Maccess/s", false, id##_in_fragments, SHAPE_##form == SHAPE_PLANES ? BENCH_NEEDS_CONVERSION : BENCH_NEEDS_NOTHING},
+   {"texels of fragments, " text, "Maccess/s", false, id##_in_fragments, NEED(SHAPE_##form, VK_FORMAT_##format)},
 const struct bench_row bench_texel_rows[] = {
    ACCESSES_LIST(COMPUTE_ROW) ACCESSES_LIST(FRAGMENT_ROW){NULL, NULL, false, NULL},
 };

@@ -70,6 +70,36 @@ TEST(blocks_of_a_tile_stay)
    rt_block_cache_forget();
 }
 
+/* What is found in a batch is there until its end, and only where two others stand there is nothing found. */
+TEST(blocks_of_a_batch_stay)
+{
+   enum { NUM_OF_BATCH = 64 };
+   uint32_t seed = 3, num_wrong = 0, num_found = 0, num_none = 0;
+   for (uint32_t i = 0; i < 2000; i++) {
+      const struct rt_format_info *info = rt_format_info(formats[random_bits(&seed) % UTIL_ARRAY_SIZE(formats)]);
+      uint32_t blocks[NUM_OF_BATCH][4], first[NUM_OF_BATCH], expected[216][4];
+      struct rt_block_batch batch;
+      CHECK(rt_block_batch_begin(&batch, info));
+      for (uint32_t k = 0; k < NUM_OF_BATCH; k++) {
+         for (uint32_t w = 0; w < 4; w++)
+            blocks[k][w] = random_bits(&seed) << 8 | (random_bits(&seed) & 0xff);
+         first[k] = rt_block_batch_find(&batch, (const uint8_t *)blocks[k]);
+      }
+      for (uint32_t k = 0; k < NUM_OF_BATCH; k++) {
+         if (first[k] == RT_BLOCK_TEXELS_NONE) {
+            num_none++;
+            continue;
+         }
+         info->decode(blocks[k], expected);
+         num_wrong += memcmp(batch.texels + first[k], expected, rt_format_block_texels(info) * sizeof(expected[0])) != 0;
+         num_found++;
+      }
+   }
+   CHECK_EQ(num_wrong, 0);
+   CHECK(num_none > 0 && num_found > 8 * num_none);
+   rt_block_cache_forget();
+}
+
 TEST(without_memory_blocks_are_decoded_each_time)
 {
    util_alloc_fail_at(1, false);

@@ -3,10 +3,12 @@
  * of 8 bits are filtered with fewer bits by the fast path: there it is compared with itself only. */
 #include "runtime/format/convert.h"
 #include "runtime/image/image.h"
+#include "runtime/texture/block_cache.h"
 #include "runtime/texture/levels.h"
 #include "runtime/texture/texture.h"
 #include "tests/random.h"
 #include "tests/test.h"
+#include "util/alloc.h"
 #include "util/cpu.h"
 
 #include <stdlib.h>
@@ -220,9 +222,12 @@ TEST(all_levels_give_the_same_bits)
                                       VK_FORMAT_BC3_UNORM_BLOCK,
                                       VK_FORMAT_BC4_SNORM_BLOCK,
                                       VK_FORMAT_BC5_UNORM_BLOCK,
+                                      VK_FORMAT_BC6H_SFLOAT_BLOCK,
                                       VK_FORMAT_BC7_UNORM_BLOCK,
                                       VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK,
+                                      VK_FORMAT_EAC_R11_SNORM_BLOCK,
                                       VK_FORMAT_ASTC_6x5_UNORM_BLOCK,
+                                      VK_FORMAT_ASTC_12x10_SRGB_BLOCK,
 #ifdef VK_EXT_texture_compression_astc_3d
                                       VK_FORMAT_ASTC_5x4x4_UNORM_BLOCK_EXT,
 #endif
@@ -267,6 +272,26 @@ TEST(all_levels_give_the_same_bits)
          if (test_failures_in_case > 3)
             return;
       }
+   }
+}
+
+/* Decoded blocks are kept where memory is, and decoded for each texel where it is not. */
+TEST(blocks_without_memory_give_the_same_bits)
+{
+   static const VkFormat formats[] = {VK_FORMAT_BC7_UNORM_BLOCK, VK_FORMAT_ASTC_8x6_UNORM_BLOCK};
+   for (uint32_t f = 0; f < UTIL_ARRAY_SIZE(formats); f++) {
+      struct rt_image image;
+      struct abi_image view;
+      CHECK_EQ(rt_image_init(&image, VK_IMAGE_TYPE_2D, formats[f], (VkExtent3D){100, 60, 1}, 5, 6, 1, true, 1u << 30), VK_SUCCESS);
+      rt_image_bind(&image, malloc(image.size_bytes));
+      for (uint64_t i = 0; i < image.size_bytes; i++)
+         image.planes[0].data[i] = (uint8_t)random_bits();
+      rt_image_view_init(&view, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, formats[f], (VkComponentMapping){0}, VK_IMAGE_ASPECT_COLOR_BIT, 0, 5, 0, 6, 0);
+      rt_block_cache_forget();
+      util_alloc_fail_at(1, false);
+      check_image(&view, ABI_DIM_2D, true);
+      util_alloc_fail_at(0, false);
+      free(image.planes[0].data);
    }
 }
 

@@ -65,7 +65,7 @@ static void collect_rows(void)
          add_row((struct row){row->name, row->unit, !row->is_more_better, row->wants_disk_cache, .start_row = row});
    }
    const struct bench_row *const lists[] = {bench_compute_rows, bench_graphics_rows, bench_draw_rows, bench_binding_rows,
-                                            bench_pass_rows, bench_texel_rows, bench_blend_rows, bench_transfer_rows, bench_fixed_rows, bench_call_rows, bench_ordinary_rows};
+                                            bench_pass_rows, bench_texel_rows, bench_blend_rows, bench_transfer_rows, bench_fixed_rows, bench_vertex_rows, bench_call_rows, bench_ordinary_rows};
    for (uint32_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
       for (const struct bench_row *row = lists[i]; row->name; row++)
          add_row((struct row){row->name, row->unit, row->is_less_better, .device_row = row});

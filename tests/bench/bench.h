@@ -9,6 +9,7 @@ enum bench_need {
    BENCH_NEEDS_STAGES, /* geometry and tessellation shaders */
    BENCH_NEEDS_CAPTURE,
    BENCH_NEEDS_CONVERSION,
+   BENCH_NEEDS_VERTICES, /* clip distances, indirect calls of many draws */
    BENCH_NEEDS_BLOCKS, /* ETC2 and ASTC */
    BENCH_NEEDS_OBJECTS, /* shader objects */
    BENCH_NEEDS_MESHES,
@@ -31,7 +32,7 @@ struct bench_row {
 };
 
 extern const struct bench_row bench_compute_rows[], bench_graphics_rows[], bench_draw_rows[], bench_binding_rows[], bench_pass_rows[], bench_texel_rows[],
-   bench_blend_rows[], bench_transfer_rows[], bench_fixed_rows[], bench_call_rows[], bench_ordinary_rows[]; /* ended by a NULL name */
+   bench_blend_rows[], bench_transfer_rows[], bench_fixed_rows[], bench_vertex_rows[], bench_call_rows[], bench_ordinary_rows[]; /* ended by a NULL name */
 
 /* The environment's variable by which --cpu reaches children: medians are of processor time. */
 extern const char bench_cpu_variable[];

@@ -9,6 +9,7 @@ static const VkPhysicalDeviceFeatures plain = {.samplerAnisotropy = VK_TRUE, .te
 static const VkPhysicalDeviceFeatures stages = {.samplerAnisotropy = VK_TRUE, .textureCompressionBC = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE,
                                                 .geometryShader = VK_TRUE, .tessellationShader = VK_TRUE};
 static const VkPhysicalDeviceFeatures blocks = {.textureCompressionETC2 = VK_TRUE, .textureCompressionASTC_LDR = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE};
+static const VkPhysicalDeviceFeatures vertices = {.shaderClipDistance = VK_TRUE, .multiDrawIndirect = VK_TRUE, .drawIndirectFirstInstance = VK_TRUE};
 static const VkPhysicalDeviceFeatures sparse = {.sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE};
 
 static const VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
@@ -44,6 +45,7 @@ void bench_client_init(struct client *client, enum bench_need need)
       [BENCH_NEEDS_CAPTURE] = {.features = &plain, .next = &capture, .device_extension = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
                                .api_version = VK_API_VERSION_1_1},
       [BENCH_NEEDS_CONVERSION] = {.features = &plain, .next = &conversion, .api_version = VK_API_VERSION_1_1},
+      [BENCH_NEEDS_VERTICES] = {.features = &vertices, .api_version = VK_API_VERSION_1_1},
       [BENCH_NEEDS_BLOCKS] = {.features = &blocks, .api_version = VK_API_VERSION_1_1},
       [BENCH_NEEDS_OBJECTS] = {.features = &plain, .next = &objects, .device_extension = VK_EXT_SHADER_OBJECT_EXTENSION_NAME,
                                .api_version = VK_API_VERSION_1_3},

@@ -559,7 +559,8 @@ VkPipeline client_graphics_pipeline(struct client *client, const struct client_g
    }
    const VkPipelineTessellationStateCreateInfo tessellation = {.sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
                                                                .patchControlPoints = info->patch_vertices};
-   const VkVertexInputBindingDescription binding = {0, info->stride_bytes, VK_VERTEX_INPUT_RATE_VERTEX};
+   const VkVertexInputBindingDescription binding = {0, info->stride_bytes,
+                                                   info->is_by_instance ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX};
    const VkPipelineVertexInputStateCreateInfo input = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
       .vertexBindingDescriptionCount = info->stride_bytes != 0,

@@ -30,7 +30,7 @@
    X(CmdBindPipeline) X(CmdBindDescriptorSets) X(CmdPushConstants) X(CmdDispatch) X(CmdPipelineBarrier)                \
    X(CmdCopyBuffer) X(CmdFillBuffer) X(CmdUpdateBuffer) X(CmdCopyBufferToImage) X(CmdCopyImageToBuffer)                \
    X(CmdBlitImage) X(CmdClearColorImage) X(CmdBeginRenderPass) X(CmdEndRenderPass) X(CmdBindVertexBuffers)             \
-   X(CmdBindIndexBuffer) X(CmdDraw) X(CmdDrawIndexed) X(CmdDrawIndirect) X(CmdSetViewport) X(CmdSetScissor)            \
+   X(CmdBindIndexBuffer) X(CmdDraw) X(CmdDrawIndexed) X(CmdDrawIndirect) X(CmdDrawIndexedIndirect) X(CmdSetViewport) X(CmdSetScissor)            \
    X(CreateFence) X(DestroyFence) X(ResetFences) X(WaitForFences) X(GetFenceStatus) X(CreateQueryPool)                 \
    X(DestroyQueryPool) X(CmdResetQueryPool) X(CmdBeginQuery) X(CmdEndQuery) X(CmdWriteTimestamp)                       \
    X(GetQueryPoolResults) X(CmdResolveImage) X(CmdClearAttachments)
@@ -167,6 +167,7 @@ struct client_graphics {
    bool covers_by_alpha, shades_samples;
    float line_width; /* 0: 1 */
    uint32_t stride_bytes; /* of binding 0; 0: no vertex input */
+   bool is_by_instance;   /* binding 0 */
    uint32_t num_attributes;
    VkVertexInputAttributeDescription attributes[8];
    const void *next, *rasterization_next, *multisample_next; /* of the pipeline and of these states; may be NULL */

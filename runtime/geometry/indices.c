@@ -214,6 +214,42 @@ uint32_t rt_index_fetch(const struct rt_draw *draw, uint32_t position)
    }
 }
 
+/* Blocks that have it nowhere are passed over; of `count` indices. */
+#define FIND(type)                                                                                                     \
+   for (; i + FIND_STEP <= count; i += FIND_STEP) {                                                                    \
+      type block[FIND_STEP], found = 0;                                                                                \
+      __builtin_memcpy(block, data + (size_t)i * sizeof(type), sizeof(block));                                         \
+      for (uint32_t k = 0; k < FIND_STEP; k++)                                                                         \
+         found |= block[k] == (type)index;                                                                             \
+      if (found)                                                                                                       \
+         break;                                                                                                        \
+   }                                                                                                                   \
+   break
+
+uint32_t rt_index_find(const struct rt_draw *draw, uint32_t first, uint32_t end, uint32_t index)
+{
+   enum { FIND_STEP = 64 };
+   const uint64_t begin = ((uint64_t)draw->params.first + first) * draw->index_bytes, size_bytes = draw->index_buffer.size_bytes;
+   const uint8_t *data = draw->index_buffer.data;
+   const uint64_t inside = data && begin < size_bytes ? (size_bytes - begin) / draw->index_bytes : 0;
+   const uint32_t count = (uint32_t)UTIL_MIN(inside, (uint64_t)(end - first));
+   uint32_t i = 0;
+   if ((uint64_t)index >> 8 * draw->index_bytes)
+      return end;
+   data += count ? begin : 0;
+   switch (draw->index_bytes) {
+   case 1:
+      FIND(uint8_t);
+   case 2:
+      FIND(uint16_t);
+   default:
+      FIND(uint32_t);
+   }
+   while (i < count && rt_index_fetch(draw, first + i) != index)
+      i++;
+   return i < count || !index ? first + i : end;
+}
+
 /* All positions are inside the buffer. */
 #define TRANSLATE(type)                                                                                                \
    for (uint32_t i = 0; i < count; i++) {                                                                              \

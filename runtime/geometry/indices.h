@@ -29,6 +29,9 @@ void rt_find_turns(VkPrimitiveTopology topology, uint32_t first, uint32_t count,
 /* The index at a position; 0 outside of the buffer. */
 uint32_t rt_index_fetch(const struct rt_draw *draw, uint32_t position);
 
+/* The first of the positions [first, end) that has it; `end`: none. */
+uint32_t rt_index_find(const struct rt_draw *draw, uint32_t first, uint32_t end, uint32_t index);
+
 /* The indices at positions [first, first + count); 0 outside of the buffer. Fills `indices`, or returns the buffer's own
  * memory, which the application may change at any time. */
 const uint32_t *rt_index_run(const struct rt_draw *draw, uint32_t first, uint32_t count, uint32_t *indices);

@@ -102,6 +102,22 @@ static VkResult add_pieces(struct rt_render *render, const struct rt_draw *draw,
    return VK_SUCCESS;
 }
 
+/* The next restart index from `first` on, or the end of the draw. False: the work is cancelled. */
+static bool find_restart(struct rt_render *render, const struct rt_draw *draw, uint32_t first, uint64_t *next)
+{
+   enum { STEP = 1 << 20 };
+   const uint32_t count = draw->params.count;
+   uint32_t end;
+   do {
+      if (rt_pool_is_cancelled(render->pool))
+         return false;
+      end = count - first < STEP ? count : first + STEP;
+      first = rt_index_find(draw, first, end, draw->restart_index);
+   } while (first == end && end < count);
+   *next = first;
+   return true;
+}
+
 /* Runs of indices between restart indices. Two walks: count, then fill. */
 static bool find_runs(struct rt_render *render, struct rt_draw *draw)
 {
@@ -109,23 +125,18 @@ static bool find_runs(struct rt_render *render, struct rt_draw *draw)
    rt_graph_wait_for(render->graph, render->before_geometry, render->worker); /* indices may still be written */
    for (uint32_t pass = 0; pass < 2; pass++) {
       uint64_t prims = 0;
-      uint32_t num = 0, first = 0, vertices = 0;
-      for (uint32_t i = 0; i <= draw->params.count; i++) {
-         if (UTIL_UNLIKELY(i % 65536 == 0 && rt_pool_is_cancelled(render->pool))) {
+      uint32_t num = 0, vertices = 0;
+      for (uint64_t first = 0, next; first <= draw->params.count; first = next + 1) {
+         if (!find_restart(render, draw, (uint32_t)first, &next)) {
             draw->num_segments = draw->prims = 0;
             return true;
          }
-         if (i < draw->params.count && rt_index_fetch(draw, i) != draw->restart_index)
-            continue;
-         const uint32_t n = rt_draw_prims(draw, i - first);
+         const uint32_t count = (uint32_t)(next - first), n = rt_draw_prims(draw, count);
          if (n && pass)
-            segments[num] = (struct rt_segment){first, i - first, (uint32_t)prims};
+            segments[num] = (struct rt_segment){(uint32_t)first, count, (uint32_t)prims};
          num += n != 0;
          prims += n;
-         vertices += i - first;
-         first = i + 1;
-         if (i == UINT32_MAX)
-            break;
+         vertices += count;
       }
       draw->num_segments = num;
       draw->prims = (uint32_t)prims;

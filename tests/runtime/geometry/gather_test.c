@@ -213,4 +213,29 @@ TEST(adjacent_vertices)
    }
 }
 
+/* Where indices are found, is where they stand one by one; also beyond the buffer, where they are zeros, and those that no index can be. */
+TEST(indices_are_found)
+{
+   enum { NUM = 500 };
+   static uint8_t bytes[NUM * 4 + 1];
+   static const uint32_t values[] = {UINT32_MAX, 0xffff, 0xff, 0, 3};
+   uint32_t seed = 5, num_found = 0;
+   for (uint32_t round = 0; round < 20000; round++) {
+      seed = seed * 1664525u + 1013904223u;
+      const uint32_t index_bytes = 1u << (seed >> 8) % 3, index = values[(seed >> 12) % 5], is_odd = seed >> 31;
+      struct rt_draw draw = {.index_bytes = index_bytes, .params = {.is_indexed = true, .first = (seed >> 16) % 20},
+                             .index_buffer = {.data = bytes + is_odd, .size_bytes = index_bytes * ((seed >> 4) % NUM)}};
+      const uint32_t first = (seed >> 20) % 300, end = first + (seed >> 10) % 400;
+      memset(bytes, 1, sizeof(bytes));
+      for (uint32_t i = 0; i < round % 3; i++)
+         memcpy(bytes + is_odd + index_bytes * ((seed >> (3 + i)) % NUM), &index, index_bytes);
+      uint32_t expected = first;
+      while (expected < end && rt_index_fetch(&draw, expected) != index)
+         expected++;
+      CHECK_EQ(rt_index_find(&draw, first, end, index), expected);
+      num_found += expected < end;
+   }
+   CHECK(num_found > 2000 && num_found < 18000);
+}
+
 TEST_MAIN

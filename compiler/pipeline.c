@@ -196,6 +196,10 @@ static void run_passes(struct compile *compile, const struct comp_target *target
          if (RUN(ir_opt_zeros))
             simplify(compile);
       }
+      if (!util_list_is_empty(&compile->ir->vars) && RUN(ir_opt_elements)) {
+         RUN(ir_opt_promote_vars);
+         simplify(compile);
+      }
       if (RUN(ir_opt_if_to_select))
          simplify(compile);
    }

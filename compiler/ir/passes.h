@@ -18,6 +18,7 @@ bool ir_opt_held(struct ir_shader *shader);           /* indices that need not b
 bool ir_opt_merge_loads(struct ir_shader *shader);    /* loads of neighbouring words become loads of vectors */
 bool ir_opt_merge_stores(struct ir_shader *shader);   /* the same of stores */
 bool ir_opt_unroll(struct ir_shader *shader);         /* short counted loops whose body indexes variables dynamically, or folds */
+bool ir_opt_elements(struct ir_shader *shader);      /* small arrays that lanes index each for itself become selects */
 bool ir_opt_zeros(struct ir_shader *shader);          /* products with zero are zero, where that is allowed */
 bool ir_opt_contract(struct ir_shader *shader);       /* products that feed sums become fused, where that is allowed */
 bool ir_opt_divide(struct ir_shader *shader);         /* divisions by constants, and several by one divisor, become products */

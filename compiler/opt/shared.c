@@ -14,6 +14,8 @@ bool ir_shares(const struct ir_instr *instr)
 {
    if (instr->op == IR_sysval)
       return is_shared_sysval(instr);
+   if (instr->op == IR_interp || instr->op == IR_load_input || instr->op == IR_load_vertex)
+      return false;
    if (instr->op == IR_load_buffer)
       return !(instr->imm.u[0] & (IR_ACCESS_VOLATILE | IR_ACCESS_ATOMIC | IR_ACCESS_COHERENT));
    return (ir_info(instr)->flags & (IR_PURE | IR_CROSS)) == IR_PURE && instr->op != IR_param && instr->op != IR_result;

@@ -49,6 +49,36 @@ static void note_varying(struct ir_instr *value, bool varies)
    value->pass_flags = (uint16_t)((value->pass_flags & ~VARIES) | (varies ? VARIES : 0));
 }
 
+/* Whether what differs from round to round of `loop` ends a loop within it. */
+static bool ends_by_round(const struct ir_instr *loop, const struct ir_instr *inner, const struct ir_region *region)
+{
+   IR_FOR_EACH (it, region) {
+      for (uint32_t r = 0; r < ir_num_regions(it); r++) {
+         const struct ir_instr *jump = ir_terminator(it->imm.cf.regions[r]);
+         if (it->op == IR_if && jump->op == IR_break && jump->imm.cf.target == inner && varies(loop, it->srcs[0]))
+            return true;
+         if (it->op != IR_loop && ends_by_round(loop, inner, it->imm.cf.regions[r]))
+            return true;
+      }
+   }
+   return false;
+}
+
+static void look_into(const struct ir_instr *loop, const struct ir_region *region, struct ir_loop_contents *contents);
+
+/* Of a loop within, once its number of rounds is known from the round around it, each round is a copy too. */
+static void look_into_rounds(const struct ir_instr *loop, const struct ir_instr *inner, struct ir_loop_contents *contents)
+{
+   struct ir_loop_contents of_rounds = {0};
+   const struct ir_region *body = inner->imm.cf.regions[0];
+   if (!ends_by_round(loop, inner, body) && !ends_by_round(loop, inner, inner->imm.cf.regions[1]))
+      return;
+   for (uint32_t i = 0; i < body->num_params; i++)
+      note_varying(body->params[i], true);
+   look_into(loop, body, &of_rounds);
+   contents->indexes_vars |= of_rounds.indexes_vars;
+}
+
 static void look_into(const struct ir_instr *loop, const struct ir_region *region, struct ir_loop_contents *contents)
 {
    IR_FOR_EACH (it, region) {
@@ -65,6 +95,8 @@ static void look_into(const struct ir_instr *loop, const struct ir_region *regio
             note_varying(it->imm.cf.regions[r]->params[i], r > 0 || varies(loop, it->srcs[i]));
          look_into(loop, it->imm.cf.regions[r], contents);
       }
+      if (it->op == IR_loop)
+         look_into_rounds(loop, it, contents);
    }
 }
 

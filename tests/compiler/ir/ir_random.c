@@ -121,6 +121,17 @@ static struct ir_instr *small_offset(struct maker *m, uint32_t count)
    return ir_alu2(&m->b, IR_imul, ir_alu2(&m->b, IR_umod, word(m), ir_const(&m->b, 32, count)), ir_const(&m->b, 32, 4));
 }
 
+/* Of a variable of four words, two of which are accessed; also one of which it is not plain that it is inside. */
+static struct ir_instr *any_offset(struct maker *m)
+{
+   if (pick(m, 3))
+      return small_offset(m, 3);
+   const uint32_t step = 4 << pick(m, 2);
+   struct ir_instr *bit = ir_alu2(&m->b, IR_iand, word(m), ir_const(&m->b, 32, 1));
+   struct ir_instr *offset = ir_alu2(&m->b, IR_imul, ir_alu2(&m->b, IR_ixor, bit, ir_const(&m->b, 32, 1)), ir_const(&m->b, 32, step));
+   return step == 4 && pick(m, 2) ? ir_alu2(&m->b, IR_iadd, offset, ir_const(&m->b, 32, 4)) : offset;
+}
+
 static void make_store(struct maker *m)
 {
    struct ir_instr *srcs[2] = {small_offset(m, pick(m, 4) ? 3 : IR_RANDOM_SHARED_BYTES / 4), word(m)};
@@ -157,7 +168,7 @@ static void make_memory(struct maker *m)
    struct ir_instr *instr, *parts[2] = {word(m), word(m)}, *offset;
    const uint32_t which = m->has_constants ? 1 + pick(m, NUM_VARS - 1) : pick(m, NUM_VARS);
    /* the last variable is an array of four, now and then with a computed offset */
-   offset = which == NUM_VARS - 1 ? small_offset(m, 3) : ir_const(&m->b, 32, pick(m, 3) * 4);
+   offset = which == NUM_VARS - 1 ? any_offset(m) : ir_const(&m->b, 32, pick(m, 3) * 4);
    switch (pick(m, m->has_constants ? 7 : 6)) {
    case 0:
       ir_store_var(&m->b, m->vars[which], offset, ir_vec(&m->b, 2, parts), 1 + pick(m, 3));

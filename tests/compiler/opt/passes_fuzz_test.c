@@ -56,6 +56,8 @@ static const struct {
    {"unroll", ir_opt_unroll},
    {"simplify", ir_opt_simplify},
    {"promote_vars", ir_opt_promote_vars},
+   {"elements", ir_opt_elements},
+   {"promote_vars", ir_opt_promote_vars},
    {"if_to_select", ir_opt_if_to_select},
    {"simplify", ir_opt_simplify},
    {"control_flow", ir_opt_control_flow},

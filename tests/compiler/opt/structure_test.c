@@ -490,6 +490,27 @@ TEST(unroll_for_variables)
    util_arena_finish(&arena);
 }
 
+/* As in a sort: how often the inner loop goes round, which indexes, is known once the outer one is unrolled; not so where it is data. */
+#define NESTED_LOOPS(limit)                                                                                            \
+   "shader compute\nvar v0 32 \"a\"\n{\n" INPUTS "   %2 = const 1x32 0\n   %3 = const 1x32 1\n   %4 = const 1x32 7\n   %5 = const 1x32 4\n"  \
+   "   loop @L6 %2 {\n   body(%7 1x32):\n      %8 = ult 1x1 %7, %4\n      if %8 {\n         yield\n      } else {\n         break @L6\n      }\n" \
+   "      %12 = isub 1x32 " limit "\n      loop @L13 %2 {\n      body(%14 1x32):\n         %15 = ult 1x1 %14, %12\n         if %15 {\n"         \
+   "            yield\n         } else {\n            break @L13\n         }\n         %19 = imul 1x32 %14, %5\n"                           \
+   "         store_var v0 %19, %0 mask=1\n         continue @L13 %14\n      cont(%22 1x32):\n         %23 = iadd 1x32 %22, %3\n"           \
+   "         yield %23\n      }\n      continue @L6 %7\n   cont(%26 1x32):\n      %27 = iadd 1x32 %26, %3\n      yield %27\n   }\n"         \
+   "   %29 = load_var 1x32 v0 %5\n   " STORE("%0", "%29") "   yield\n}\n"
+
+TEST(unroll_around_loops_that_index)
+{
+   struct util_arena arena;
+   util_arena_init(&arena, 0);
+   struct ir_shader *shader = ir_test_parse(&arena, NESTED_LOOPS("%4, %7"));
+   CHECK(unroll_and_clean(shader) && unroll_and_clean(shader) && !unroll_and_clean(shader));
+   CHECK(util_list_is_empty(&shader->vars));
+   CHECK(!ir_opt_unroll(ir_test_parse(&arena, NESTED_LOOPS("%0, %4"))));
+   util_arena_finish(&arena);
+}
+
 /* Whether the test is reached in each round depends on data: the number of rounds is unknown. */
 TEST(no_unroll_with_early_continue)
 {

@@ -391,7 +391,7 @@ void cg_wg_mask_store(struct cg *cg, uint32_t slot, LLVMValueRef mask);
 
 void cg_emit_instr(struct cg *cg, struct ir_instr *instr); /* cg_emit.c: dispatch by operation */
 LLVMValueRef cg_alu(struct cg *cg, struct ir_instr *instr, LLVMValueRef *a, bool vector); /* cg_alu.c */
-LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b); /* cg_divide.c */
+LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b, uint64_t below); /* cg_divide.c; `below`: of a, as ir_instr.below */
 LLVMValueRef cg_int_divide_by_scalar(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b); /* a vector of at most 32 bits; b for all lanes */
 LLVMValueRef cg_dot_bytes(struct cg *cg, uint32_t signs, LLVMValueRef a, LLVMValueRef b); /* cg_dot.c; signs: of IR_dot_bytes */
 void cg_call_routine(struct cg *cg, struct ir_instr *instr); /* cg_routine.c: of an operation that has one */

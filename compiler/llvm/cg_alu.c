@@ -179,7 +179,7 @@ static LLVMValueRef int_op(struct cg *cg, struct ir_instr *instr, LLVMValueRef *
    case IR_dot_bytes: return cg_dot_bytes(cg, instr->imm.u[0], a[0], a[1]);
    case IR_ineg: return LLVMBuildNeg(b, a[0], "");
    case IR_iabs: return call2(cg, "llvm.smax", a[0], LLVMBuildNeg(b, a[0], ""));
-   case IR_idiv: case IR_udiv: case IR_irem: case IR_imod: case IR_umod: return cg_int_divide(cg, instr->op, a[0], a[1]);
+   case IR_idiv: case IR_udiv: case IR_irem: case IR_imod: case IR_umod: return cg_int_divide(cg, instr->op, a[0], a[1], instr->srcs[0]->below);
    case IR_imin: return call2(cg, "llvm.smin", a[0], a[1]);
    case IR_imax: return call2(cg, "llvm.smax", a[0], a[1]);
    case IR_umin: return call2(cg, "llvm.umin", a[0], a[1]);

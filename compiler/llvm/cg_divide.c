@@ -10,6 +10,25 @@ static bool is_signed(enum ir_op op)
    return op == IR_idiv || op == IR_irem || op == IR_imod;
 }
 
+/* The quotient of small numbers by a constant as one product and a shift; NULL: these may be too large for it. With m = ceil(2^s / d) the product is
+ * too large by n * (m * d - 2^s) / d / 2^s, which is less than 1 / d. */
+static LLVMValueRef quotient_of_small(struct cg *cg, LLVMValueRef n, LLVMValueRef divisor, uint64_t below)
+{
+   LLVMTypeRef type = LLVMTypeOf(n);
+   LLVMValueRef element = cg_is_vector(divisor) && LLVMIsConstant(divisor) ? LLVMGetAggregateElement(divisor, 0) : NULL;
+   const uint64_t d = element && LLVMIsAConstantInt(element) ? LLVMConstIntGetZExtValue(element) : 0;
+   if (!below || below > 1u << 20 || !d || d > 1u << 20 || cg_bits(n) != 32 || !(d & (d - 1)))
+      return NULL;
+   for (uint32_t s = 1; s < 32; s++) {
+      const uint64_t m = ((UINT64_C(1) << s) + d - 1) / d;
+      if ((below - 1) * (m * d - (UINT64_C(1) << s)) < UINT64_C(1) << s)
+         return (below - 1) * m > UINT32_MAX
+                   ? NULL
+                   : LLVMBuildLShr(cg->b, LLVMBuildMul(cg->b, n, cg_const_like(type, m), ""), cg_const_like(type, s), "");
+   }
+   return NULL;
+}
+
 /* A divisor that every dividend may be divided by; *is_zero and *is_overflow (signed only, else NULL) say where it differs. */
 static LLVMValueRef safe_divisor(struct cg *cg, LLVMValueRef a, LLVMValueRef b, bool sign, LLVMValueRef *is_zero, LLVMValueRef *is_overflow)
 {
@@ -84,9 +103,11 @@ static LLVMValueRef result_of(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVM
    return cg_select(cg, is_zero, a, rest);
 }
 
-LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b)
+LLVMValueRef cg_int_divide(struct cg *cg, enum ir_op op, LLVMValueRef a, LLVMValueRef b, uint64_t below)
 {
-   LLVMValueRef is_zero, is_overflow;
+   LLVMValueRef is_zero, is_overflow, small = quotient_of_small(cg, a, b, below);
+   if (small)
+      return result_of(cg, op, a, b, LLVMBuildICmp(cg->b, LLVMIntEQ, b, LLVMConstNull(LLVMTypeOf(b)), ""), small);
    const bool sign = is_signed(op);
    LLVMValueRef divisor = safe_divisor(cg, a, b, sign, &is_zero, &is_overflow);
    return result_of(cg, op, a, divisor, is_zero, quotient(cg, a, divisor, sign));

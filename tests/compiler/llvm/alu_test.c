@@ -303,6 +303,46 @@ TEST(integers_by_scalars)
    }
 }
 
+/* ---- small integers by constants ---- */
+
+static uint32_t small_mask, small_divisor;
+static bool small_wants_rest;
+
+static void setup_small(struct cg_run *run)
+{
+   for (uint32_t i = 0; i < SCALARS; i++) /* the largest, the multiples around them, and others */
+      run->buffers[1][i] = i < 8 ? small_mask - i : i < 16 ? small_mask / small_divisor * small_divisor - 8 + i : int_value(i) ^ i * 0x9e3779b9u;
+   run->workgroups[0] = 1;
+}
+
+static void expect_small(const struct cg_run *run, uint32_t (*b)[CG_RUN_WORDS + 64])
+{
+   for (uint32_t i = 0; i < SCALARS; i++) {
+      const uint32_t n = b[1][i] & small_mask;
+      b[0][i] = small_wants_rest ? n % small_divisor : n / small_divisor;
+   }
+}
+
+/* What is known to be small is divided by a product of 32 bits. */
+TEST(small_integers_by_constants)
+{
+   static const uint32_t masks[] = {0xff, 0x3ff, 0xffff, 0x1ffff, 0xfffff, 0x1fffff};
+   static const uint32_t divisors[] = {3, 5, 6, 7, 9, 10, 11, 60, 100, 641, 1000, 12345, 65535};
+   static const char *const ops[] = {"udiv", "umod", "idiv", "irem"};
+   for (uint32_t i = 0; i < UTIL_ARRAY_SIZE(masks) * UTIL_ARRAY_SIZE(divisors); i++) {
+      char text[2048];
+      small_mask = masks[i % UTIL_ARRAY_SIZE(masks)];
+      small_divisor = divisors[i / UTIL_ARRAY_SIZE(masks)];
+      small_wants_rest = i % 2;
+      snprintf(text, sizeof(text),
+               "%s%%20 = imul 1x32 %%91, %%1\n%%21 = load_buffer 1x32 %%4, %%5, %%20 access=0 align=4\n%%22 = const 1x32 %u\n"
+               "%%23 = iand 1x32 %%21, %%22\n%%24 = const 1x32 %u\n%%25 = %s 1x32 %%23, %%24\n"
+               "store_buffer %%2, %%3, %%11, %%25 access=0 align=4 mask=1\nyield\n}\n",
+               CG_HEAD(64, ""), small_mask, small_divisor, ops[i % 4]);
+      CG_RUN(text, setup_small, expect_small);
+   }
+}
+
 /* ---- 16-bit floats that are computed from one another ---- */
 
 /* Sources are earlier values: 0 to 2 the operands, then what each step gives. Steps that round and steps that do not. */

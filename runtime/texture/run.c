@@ -264,18 +264,26 @@ static void run_lanes(const struct abi_tex_call *call, uint32_t first, uint32_t 
    store_results(call, first, count, mask, (const uint32_t(*)[RT_LANES])out);
 }
 
+/* Lanes that have this descriptor. */
+static uint32_t lanes_with(const void *const *descriptors, const void *descriptor, uint32_t count)
+{
+   uint32_t lanes = 0;
+   for (uint32_t i = 0; i < count; i++)
+      lanes |= (uint32_t)(descriptors[i] == descriptor) << i;
+   return lanes;
+}
+
 /* In groups of equal descriptors: what a lane gets doesn't depend on whether others share its. */
 static __attribute__((noinline)) void run_groups(const struct abi_tex_call *call)
 {
    struct abi_tex_call part = *call;
    part.is_uniform = 1;
+   part.class = abi_tex_class(call->op, call->dim, call->flags);
    for (uint32_t pending = call->mask; pending; pending &= ~part.mask) {
       const uint32_t lead = (uint32_t)__builtin_ctz(pending);
-      part.mask = 0;
-      for (uint32_t i = lead; i < call->lanes; i++)
-         if (pending >> i & 1 && call->images[i] == call->images[lead] &&
-             (!call->samplers || call->samplers[i] == call->samplers[lead]))
-            part.mask |= 1u << i;
+      part.mask = pending & lanes_with((const void *const *)call->images, call->images[lead], call->lanes);
+      if (call->samplers)
+         part.mask &= lanes_with((const void *const *)call->samplers, call->samplers[lead], call->lanes);
       part.images = call->images + lead;
       part.samplers = call->samplers ? call->samplers + lead : NULL;
       rt_tex_run(&part);

@@ -7,7 +7,8 @@
  * It pays where arithmetic is the most of the work, also where the values that live at a time leave no registers for as many again. It does
  * not in shaders that are short, since a vector may have fragments or invocations in its first half alone; nor where memory or barriers take the time.
  * It pays too where textures are sampled often: a call costs as much for one register as for two, and what one waits for the other fills. Of registers of
- * eight lanes, with few samples too, as fragments come sixteen at a time, and where texels are fetched. */
+ * eight lanes, with few samples too, as fragments come sixteen at a time, and where texels are fetched; and in compute shaders that are short or repeat
+ * themselves, barriers and memory or not, as there is less of what is done once a vector. */
 #include "compiler/ir/passes.h"
 
 enum {
@@ -23,6 +24,10 @@ enum {
    CROWDED_PART = 4,          /* a quarter of the operations may run where more are wanted */
    HALF_REGISTER = 8,         /* lanes of machines with registers of half the size */
    MAX_LIVE_HALVES = 80,      /* of theirs, which are 16: half of the values are in memory anyhow, and waiting for results costs more */
+   MAX_LIVE_SWIFT_HALVES = 12, /* where most results take one cycle, so that nothing waits */
+   SLOW_PART = 4,             /* a quarter of the operations take several cycles, or the shader is swift */
+   MAX_KERNEL_CODE_HALVES = 192, /* of compute shaders with two of those though most of what they do is memory or barriers, */
+   MAX_LOOP_CODE_HALVES = 512,   /* and of those that repeat it MIN_ROUNDS times */
    MIN_CALLS_HALVES = 2,      /* that sample or fetch, with those */
    MIN_CALLS = 8,             /* of registers of sixteen lanes: filters of many taps, which cover pictures */
    MAX_WORK_PER_CALL = 32,
@@ -43,8 +48,9 @@ struct width {
    uint32_t *loops;      /* around what is looked at, outermost first */
    uint64_t *work_at;    /* by instruction: its part of `work` */
    uint32_t depth, at;   /* of loops; the last index that was looked at */
-   uint64_t work, accesses, calls;
-   bool has_barrier;
+   uint64_t work, slow_work; /* operations; those whose results take several cycles */
+   uint64_t accesses, calls;
+   bool has_barrier, has_shared_atomics;
 };
 
 /* The outermost of the loops around that begin below `value`; 0: none. */
@@ -94,8 +100,15 @@ static bool is_arithmetic(const struct ir_instr *instr)
    return instr->op >= IR_iadd && instr->op <= IR_f2f;
 }
 
+static bool is_slow(const struct ir_instr *instr)
+{
+   const bool is_float = instr->op >= IR_fadd && instr->op <= IR_fma;
+   return is_float || instr->op == IR_fsqrt || (instr->op >= IR_imul && instr->op <= IR_dot_bytes);
+}
+
 static void count(struct width *w, const struct ir_instr *instr, uint64_t times)
 {
+   w->has_shared_atomics |= instr->op == IR_atomic_shared;
    if (instr->op == IR_barrier) {
       w->has_barrier = true;
    } else if (instr->op == IR_tex || instr->op == IR_image_load || instr->op == IR_image_store) {
@@ -104,6 +117,7 @@ static void count(struct width *w, const struct ir_instr *instr, uint64_t times)
    } else if (is_arithmetic(instr) && instr->divergence >= IR_STRIDED) {
       w->work_at[instr->index] = times * (instr->op == IR_fdiv || instr->op == IR_fsqrt ? DIVIDE_COST : 1);
       w->work += w->work_at[instr->index];
+      w->slow_work += is_slow(instr) ? w->work_at[instr->index] : 0;
    } else if (!ir_is_construct(instr) && !ir_is_jump(instr) && ir_info(instr)->flags & (IR_READS | IR_EFFECT)) {
       w->accesses += times * UTIL_MAX(instr->num_components, 1u);
    }
@@ -234,10 +248,26 @@ static bool is_mostly_calls(const struct width *w)
    return w->calls >= min_calls && w->work <= MAX_WORK_PER_CALL * w->calls && w->shader->num_values <= MAX_CODE_OF_CALLS;
 }
 
+static bool is_swift(const struct width *w)
+{
+   return w->slow_work * SLOW_PART < w->work;
+}
+
 static bool is_mostly_arithmetic(struct width *w)
 {
-   const uint32_t limit = has_half_registers(w) ? MAX_LIVE_HALVES : MAX_LIVE;
+   const uint32_t limit = !has_half_registers(w) ? MAX_LIVE : is_swift(w) ? MAX_LIVE_SWIFT_HALVES : MAX_LIVE_HALVES;
    return w->work >= min_work(w) && crowded_work(w, limit) <= w->work / CROWDED_PART;
+}
+
+/* Computes on few values between accesses, or waits in loops for results: twice the lanes cost little and halve what is done once a vector. */
+static bool is_small_kernel(struct width *w)
+{
+   const uint32_t size = w->shader->num_values;
+   if (!has_half_registers(w) || w->shader->info.stage != ABI_STAGE_COMPUTE || w->has_shared_atomics || is_swift(w))
+      return false;
+   if (size <= MAX_LOOP_CODE_HALVES && w->work >= (uint64_t)MIN_ROUNDS * size)
+      return crowded_work(w, MAX_LIVE_HALVES) <= w->work / CROWDED_PART;
+   return size <= MAX_KERNEL_CODE_HALVES && crowded_work(w, MAX_LIVE_SWIFT_HALVES) <= w->work / 2;
 }
 
 bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes)
@@ -254,7 +284,8 @@ bool ir_double_lanes(struct ir_shader *shader, uint32_t max_lanes)
    w.outer = w.asked_in + shader->num_values;
    w.work_at = UTIL_ARENA_ARRAY(shader->arena, uint64_t, shader->num_values);
    walk_region(&w, shader->body, 1);
-   if (w.has_barrier || !(is_mostly_calls(&w) || is_mostly_arithmetic(&w)))
+   const bool pays = !w.has_barrier && (is_mostly_calls(&w) || is_mostly_arithmetic(&w));
+   if (!pays && !is_small_kernel(&w))
       return false;
    shader->info.lanes *= 2;
    return true;

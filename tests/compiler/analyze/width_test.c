@@ -126,14 +126,14 @@ TEST(values_around_a_loop)
    CHECK_EQ(lanes_of(COMPUTE, body), 32);
 }
 
-/* `count` values that each round reads: they live until the loop ends. */
-static uint32_t lanes_of_sum(uint32_t of_register, uint32_t count)
+/* `count` values that each round reads: they live until the loop ends. op: what joins them. */
+static uint32_t lanes_of_sum(uint32_t of_register, const char *op, uint32_t count)
 {
    char body[16384], sum[8192];
    size_t n = (size_t)snprintf(body, sizeof(body), "%s", BUFFER INDEX), m = 0;
    for (uint32_t i = 0; i < count; i++) {
       n += (size_t)snprintf(body + n, sizeof(body) - n, "   %%%u = fmul 1x32 %%11, %%%u\n", 100 + i, i ? 99 + i : 11);
-      m += (size_t)snprintf(sum + m, sizeof(sum) - m, "      %%%u = fadd 1x32 %%%u, %%%u\n", i + 1 < count ? 200 + i : 30, i ? 199 + i : 20, 100 + i);
+      m += (size_t)snprintf(sum + m, sizeof(sum) - m, "      %%%u = %s 1x32 %%%u, %%%u\n", i + 1 < count ? 200 + i : 30, op, i ? 199 + i : 20, 100 + i);
    }
    const char *loop = LOOP("@");
    const size_t before = (size_t)(strchr(strstr(loop, "}\n") + 2, '@') - loop);
@@ -143,10 +143,10 @@ static uint32_t lanes_of_sum(uint32_t of_register, uint32_t count)
 
 TEST(values_of_each_round)
 {
-   CHECK_EQ(lanes_of_sum(16, 8), 32);
-   CHECK_EQ(lanes_of_sum(16, 30), 16);
-   CHECK_EQ(lanes_of_sum(8, 60), 16);
-   CHECK_EQ(lanes_of_sum(8, 100), 8);
+   CHECK_EQ(lanes_of_sum(16, "fadd", 8), 32);
+   CHECK_EQ(lanes_of_sum(16, "fadd", 30), 16);
+   CHECK_EQ(lanes_of_sum(8, "fadd", 60), 16);
+   CHECK_EQ(lanes_of_sum(8, "fadd", 100), 8);
 }
 
 #define SAMPLE \
@@ -191,6 +191,30 @@ TEST(values_of_half_registers)
 {
    CHECK_EQ(lanes_of_registers(8, "fragment", FRAGMENT LOOP(LONG_POLYNOMIAL) OUTPUT), 16);
    CHECK_EQ(lanes_of_registers(8, COMPUTE, BUFFER INDEX LOOP(POLYNOMIAL) STORE), 16);
+}
+
+/* Nothing waits for a result of one cycle: what must be stored and loaded for the second register is the more. */
+TEST(swift_work)
+{
+   CHECK_EQ(lanes_of_sum(8, "ixor", 8), 16);
+   CHECK_EQ(lanes_of_sum(8, "ixor", 30), 8);
+   CHECK_EQ(lanes_of_sum(8, "fadd", 30), 16);
+}
+
+#define HALVED "compute\nlocal_size 32 1 1"
+#define SUM_OF_LOADS \
+   "      %21 = load_buffer 1x32 %4, %5, %20 access=0 align=4\n      %22 = fadd 1x32 %21, %20\n" \
+   "      %23 = load_buffer 1x32 %4, %5, %22 access=0 align=4\n      %30 = fmul 1x32 %22, %23\n"
+#define BARRIER "   barrier exec=2 memory=2 semantics=264\n"
+
+/* Of registers of eight lanes short kernels take two, whatever else they do; but for atomics, which go lane by lane. */
+TEST(kernels_of_half_registers)
+{
+   CHECK_EQ(lanes_of_registers(8, HALVED, BUFFER INDEX LOOP(SUM_OF_LOADS) STORE), 16);
+   CHECK_EQ(lanes_of_registers(8, HALVED, BUFFER INDEX LOOP(POLYNOMIAL) BARRIER STORE), 16);
+   CHECK_EQ(lanes_of_registers(8, HALVED, BUFFER INDEX "   %40 = fmul 1x32 %11, %11\n" STORE), 16);
+   CHECK_EQ(lanes_of_registers(8, HALVED, BUFFER INDEX "   %40 = fmul 1x32 %11, %11\n   %41 = atomic_shared 1x32 %0, %40 atomic=1 access=0\n" STORE), 8);
+   CHECK_EQ(lanes_of_registers(8, HALVED, BUFFER INDEX "   %40 = ixor 1x32 %10, %10\n" STORE), 8);
 }
 
 TEST_MAIN

@@ -895,7 +895,7 @@ static inline uint32_t sample_plain(const struct abi_tex_call *call)
    return is_plain ? rt_plain_sample(call) : call->mask;
 }
 
-static __attribute__((noinline)) void run_rest(const struct abi_tex_call *call, uint32_t left)
+__attribute__((noinline)) void rt_fast_sample_rest(const struct abi_tex_call *call, uint32_t left)
 {
    struct abi_tex_call rest = *call;
    rest.mask = left;
@@ -920,5 +920,5 @@ void rt_tex_run_uniform(const struct abi_tex_call *call)
    if (left == call->mask)
       find_sample_fn(call)(call);
    else
-      run_rest(call, left);
+      rt_fast_sample_rest(call, left);
 }

@@ -91,3 +91,5 @@ RT_SIMD void rt_fast_compare_taps(const struct rt_fast *fast, rt_vf *taps, uint3
 /* A call of ABI_TEX_CLASS_SAMPLE, of an image of four channels of 8 bits. The lanes for which nothing was done: all, with samplers that do not repeat or clamp
  * both axes alike. */
 uint32_t rt_fast_bytes(const struct abi_tex_call *call);
+/* The lanes of a sampling call that are in `left`: each with its own level and texels of any face, together. */
+void rt_fast_sample_rest(const struct abi_tex_call *call, uint32_t left);

@@ -150,7 +150,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, enum rt_texel texel, en
       const uint32_t lanes = fast.mask;
       left |= lanes << fast.first;
       if (what == FACE)
-         take_face(&fast, call, has_levels);
+         find_faces(&fast, call, has_levels);
       else
          take_layer(&fast, call);
       if (has_levels)
@@ -338,7 +338,7 @@ static call_fn *find_fn(const struct abi_tex_call *call)
    return texel_fns[image->texel].sample[is_cube ? FACE : image->dim == ABI_DIM_1D ? LINE : what];
 }
 
-/* Lanes on several levels, layers or faces: those of each together, for as long as that takes any: of cubes, many. */
+/* Lanes on several levels or layers: those of each together, for as long as that takes any. */
 static __attribute__((noinline)) uint32_t sample_groups(const struct abi_tex_call *call, call_fn *fn, uint32_t left)
 {
    struct abi_tex_call rest = *call;
@@ -355,5 +355,5 @@ uint32_t rt_plain_sample(const struct abi_tex_call *call)
    if (!fn)
       return call->mask;
    const uint32_t left = fn(call);
-   return UTIL_LIKELY(!left) ? 0 : sample_groups(call, fn, left);
+   return UTIL_LIKELY(!left) || call->dim == ABI_DIM_CUBE ? left : sample_groups(call, fn, left);
 }

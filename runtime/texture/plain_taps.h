@@ -19,16 +19,31 @@ RT_SIMD bool has_size(enum rt_texel texel, uint32_t log2)
    }
 }
 
+/* Lanes on several faces of a cube: texels are counted from the first one. */
+RT_SIMD bool has_own_faces(const struct rt_fast *fast)
+{
+   return fast->is_cube && fast->has_own_layers;
+}
+
+/* Of lanes anywhere: indices of texels from the level's beginning in `fast->data`. */
+RT_SIMD void find_texels(rt_vu index[4], const struct rt_fast *fast, const struct abi_level *level, const struct rt_pairs *pairs, uint32_t num_taps,
+                         uint32_t log2)
+{
+   rt_pairs_index(index, pairs, num_taps, fast->image, level, log2);
+   for (uint32_t t = 0; t < num_taps && has_own_faces(fast); t++)
+      index[t] += fast->layer;
+}
+
 /* `log2` is a constant. */
 RT_SIMD void load_size(struct rt_near_words *words, const struct rt_fast *fast, const struct abi_level *level, const struct rt_pairs *pairs,
                        uint32_t num_taps, uint32_t log2)
 {
    const uint8_t *base = fast->data + level->offset_bytes;
    rt_vu index[4];
-   if (UTIL_LIKELY(fast->image->is_tiled) &&
+   if (UTIL_LIKELY(fast->image->is_tiled) && !has_own_faces(fast) &&
        rt_near_read(words, num_taps, level, base, log2, 0, pairs->left, pairs->right, fast->mask))
       return;
-   rt_pairs_index(index, pairs, num_taps, fast->image, level, log2);
+   find_texels(index, fast, level, pairs, num_taps, log2);
    for (uint32_t t = 0; t < num_taps; t++) {
       struct rt_taps taps;
       rt_texel_gather(base, index[t], log2, &taps, 0);
@@ -131,7 +146,7 @@ RT_SIMD void sample_wide(const struct rt_fast *fast, const struct abi_level *lev
       return;
    }
    rt_vu index[4];
-   rt_pairs_index(index, pairs, 4, fast->image, level, 3);
+   find_texels(index, fast, level, pairs, 4, 3);
    rt_records_sample(fast->data + level->offset_bytes, index, pairs, texel, fast->info, out);
 }
 
@@ -142,7 +157,7 @@ RT_SIMD void sample_four(const struct rt_fast *fast, const struct abi_level *lev
    const uint32_t num_taps = is_linear ? 4 : 1;
    rt_vu index[4];
    struct rt_taps taps;
-   rt_pairs_index(index, pairs, num_taps, fast->image, level, 4);
+   find_texels(index, fast, level, pairs, num_taps, 4);
    if (is_linear && RT_TEX_LEVEL >= 3) {
       rt_records_sample(base, index, pairs, RT_TEXEL_WORDS, fast->info, out);
       return;
@@ -178,17 +193,16 @@ RT_SIMD int32_t take_first(struct rt_fast *fast, rt_vi number)
    return first;
 }
 
-/* Takes the lanes on the first one's face. */
-RT_SIMD void take_face(struct rt_fast *fast, const struct abi_tex_call *call, bool has_levels)
+/* Where on which faces the lanes are. */
+RT_SIMD void find_faces(struct rt_fast *fast, const struct abi_tex_call *call, bool has_levels)
 {
    fast->coord[2] = rt_vf_load(call->coords[2] + fast->first, fast->lanes);
    for (uint32_t a = 0; a < 2; a++) /* compilers do not see that has_edges guards them */
       fast->dx[a] = fast->dy[a] = rt_vf_set(0);
    rt_fast_find_faces(fast, call, has_levels && rt_fast_has_derivatives(call));
-   fast->data = fast->image->data + (uint64_t)(uint32_t)take_first(fast, (rt_vi)fast->layer_number) * fast->image->layer_bytes;
 }
 
-/* Too few lanes of a cube are on one face and level, so that any.c, which takes all together, is faster. */
+/* Too few lanes of a cube are on one level, so that any.c, which takes all together, is faster. */
 RT_SIMD bool is_scattered(const struct rt_fast *fast, uint32_t lanes)
 {
    return fast->is_cube && 2 * __builtin_popcount(fast->mask) < __builtin_popcount(lanes);

@@ -36,9 +36,9 @@ RT_SIMD void load_taps(struct rt_near_words *words, const struct rt_fast *fast, 
 {
    const uint8_t *base = fast->data + level->offset_bytes;
    rt_vu index[4];
-   if (rt_near_read(words, 4, level, base, log2, 0, pairs->left, pairs->right, fast->mask))
+   if (!has_own_faces(fast) && rt_near_read(words, 4, level, base, log2, 0, pairs->left, pairs->right, fast->mask))
       return;
-   rt_pairs_index(index, pairs, 4, fast->image, level, log2);
+   find_texels(index, fast, level, pairs, 4, log2);
    for (uint32_t t = 0; t < 4; t++) {
       struct rt_taps taps;
       if (compares && log2 == 2) {
@@ -123,7 +123,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct layout *la
       load_coords(&fast, call, what == COMPARE);
       left |= (uint32_t)RT_SIMD_ALL << fast.first;
       if (what == FACE)
-         take_face(&fast, call, has_levels);
+         find_faces(&fast, call, has_levels);
       if (has_levels)
          level = take_level(&fast, call, &mixes, &delta);
       if (UTIL_UNLIKELY(what == FACE ? is_scattered(&fast, RT_SIMD_ALL) : fast.mask != RT_SIMD_ALL))
@@ -140,6 +140,10 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct layout *la
          rt_vf_store(call->result[c] + fast.first, out[c], what == FACE ? fast.mask : RT_SIMD_ALL);
       left &= ~(fast.mask << fast.first);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
+   if (what == FACE && left) {
+      rt_fast_sample_rest(call, left);
+      left = 0;
+   }
    return left;
 }
 

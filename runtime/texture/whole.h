@@ -6,7 +6,7 @@
 #include "runtime/texture/fast.h"
 
 /* What code there is for calls of a class, by the view's layout; NULL: none. It returns the lanes for which nothing was done: those of vectors that are on
- * several levels; of cubes those with texels on other faces than the first one; all where lanes do not sample, or with other samplers. */
+ * several levels, but of cubes; all where lanes do not sample, or with other samplers. */
 typedef uint32_t rt_whole_fn(const struct abi_tex_call *call);
 extern rt_whole_fn *const rt_whole_fns[ABI_NUM_TEX_CLASSES][RT_NUM_LAYOUTS];
 

@@ -277,13 +277,14 @@ static VkImageView make_image(struct client *client, const struct texture *t, bo
    return image.view;
 }
 
-static VkSampler make_sampler(struct client *client, const struct texture *t)
+static VkSampler make_sampler(struct client *client, const struct made_up_picture *picture, const struct texture *t)
 {
-   const VkFilter filter = t->is_integer ? VK_FILTER_NEAREST : VK_FILTER_LINEAR;
+   const bool is_nearest = t->is_integer || picture->is_nearest;
+   const VkFilter filter = is_nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR;
    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
                                      .magFilter = filter,
                                      .minFilter = filter,
-                                     .mipmapMode = t->is_integer ? VK_SAMPLER_MIPMAP_MODE_NEAREST : VK_SAMPLER_MIPMAP_MODE_LINEAR,
+                                     .mipmapMode = is_nearest ? VK_SAMPLER_MIPMAP_MODE_NEAREST : VK_SAMPLER_MIPMAP_MODE_LINEAR,
                                      .compareEnable = t->is_depth,
                                      .compareOp = VK_COMPARE_OP_LESS_OR_EQUAL,
                                      .maxLod = VK_LOD_CLAMP_NONE};
@@ -340,13 +341,13 @@ static void make_binding(struct client *client, const struct made_up_picture *pi
    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
       texels = make_texel_buffer(client, type, binding->descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER);
       break;
-   case VK_DESCRIPTOR_TYPE_SAMPLER: image.sampler = make_sampler(client, &texture); break;
+   case VK_DESCRIPTOR_TYPE_SAMPLER: image.sampler = make_sampler(client, picture, &texture); break;
    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
       texture = shape_of(picture, type.compiler, spvc_compiler_get_type_handle(type.compiler, type.id), is_storage);
       image.imageView = make_image(client, &texture, is_storage);
-      image.sampler = make_sampler(client, &texture);
+      image.sampler = make_sampler(client, picture, &texture);
       break;
    default: client_die("a descriptor of type %d is not made here", (int)binding->descriptorType);
    }

@@ -13,6 +13,7 @@ enum { MADE_UP_PUSH_BYTES = 256, MADE_UP_VERTICES = 3, MADE_UP_MAX_ATTRIBUTES = 
 struct made_up_picture {
    uint32_t width, height; /* of what is drawn and of storage images, in texels */
    bool is_srgb;           /* textures are */
+   bool is_nearest;        /* filters are, of levels too */
 };
 
 struct made_up {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The speed of shaders that this project has not seen: modules from files, on any set of drivers in turn, through the real loader.
  *
- *    bench_modules [--rounds N] [--size WIDTHxHEIGHT] [--srgb] [--write FOLDER] NAME=ICD.json ... FILE.spv|FOLDER ...
+ *    bench_modules [--rounds N] [--size WIDTHxHEIGHT] [--srgb] [--nearest] [--write FOLDER] NAME=ICD.json ... FILE.spv|FOLDER ...
  *
  * A module with an entry point `main` of the fragment stage covers a picture of that size (default: 1280x720), one of the compute stage has as many
  * invocations. A fragment shader NAME.frag.spv is drawn with the vertex shader NAME.vert.spv beside it, else with one that is made to fit. What
- * they read is made up by reflection (made_up.h): textures RGBA8 (with --srgb: sRGB) with levels and linear filters.
+ * they read is made up by reflection (made_up.h): textures RGBA8 (with --srgb: sRGB) with levels and linear filters (with --nearest: nearest).
  * Prints a row a module: each driver's median time of a picture and the time until the first one is done, pipeline and all, in milliseconds; how many
  * times as long the others take as the first driver, and the share of pixels that differ from its own; then geometric means. --write: the pictures, as
  * FOLDER/MODULE.DRIVER.png. Each measurement is a process of its own.
@@ -326,14 +326,15 @@ static void run_module(const char *path, const struct made_up_picture *picture, 
    const size_t num_pixels = (size_t)picture->width * picture->height;
    struct result results[MAX_DRIVERS];
    double ms[MAX_DRIVERS][MAX_ROUNDS], first_ms[MAX_DRIVERS][MAX_ROUNDS], differences[MAX_DRIVERS];
-   char size[32], pixels[MAX_PATH];
+   char size[32], texels[32], pixels[MAX_PATH];
    uint8_t *pictures[MAX_DRIVERS];
    bool has_failed[MAX_DRIVERS] = {false};
    snprintf(size, sizeof(size), "%ux%u", picture->width, picture->height);
+   snprintf(texels, sizeof(texels), "%s,%s", picture->is_srgb ? "srgb" : "unorm", picture->is_nearest ? "nearest" : "linear");
    snprintf(pixels, sizeof(pixels), "%s/pixels", folder);
    for (uint32_t round = 0; round < rounds; round++) {
       for (uint32_t d = 0; d < num_drivers; d++) {
-         const struct result result = has_failed[d] ? (struct result){-1, -1} : measure(&drivers[d], path, size, picture->is_srgb ? "srgb" : "unorm", pixels);
+         const struct result result = has_failed[d] ? (struct result){-1, -1} : measure(&drivers[d], path, size, texels, pixels);
          has_failed[d] |= result.ms < 0;
          ms[d][round] = result.ms;
          first_ms[d][round] = result.first_ms;
@@ -386,9 +387,9 @@ static void add_paths(const char *path)
    qsort(paths + first, num_paths - first, sizeof(*paths), compare_paths);
 }
 
-static struct made_up_picture picture_of(const char *size, bool is_srgb)
+static struct made_up_picture picture_of(const char *size, bool is_srgb, bool is_nearest)
 {
-   struct made_up_picture picture = {.is_srgb = is_srgb};
+   struct made_up_picture picture = {.is_srgb = is_srgb, .is_nearest = is_nearest};
    if (sscanf(size, "%ux%u", &picture.width, &picture.height) != 2 || !picture.width || !picture.height || picture.width > 8192 || picture.height > 8192)
       client_die("a size is WIDTHxHEIGHT, each from 1 to 8192");
    return picture;
@@ -399,9 +400,9 @@ int main(int argc, char **argv)
    const char *size = "1280x720", *folder = NULL;
    char temporary[] = "/tmp/vk_swrast-modules-XXXXXX", command[64];
    uint32_t rounds = 1;
-   bool is_srgb = false;
+   bool is_srgb = false, is_nearest = false;
    if (argc == 6 && !strcmp(argv[1], "--child")) {
-      const struct made_up_picture picture = picture_of(argv[3], !strcmp(argv[4], "srgb"));
+      const struct made_up_picture picture = picture_of(argv[3], strstr(argv[4], "srgb"), strstr(argv[4], "nearest"));
       run_child(argv[2], &picture, argv[5]);
    }
    for (int i = 1; i < argc; i++) {
@@ -413,6 +414,8 @@ int main(int argc, char **argv)
          size = argv[++i];
       } else if (!strcmp(argv[i], "--srgb")) {
          is_srgb = true;
+      } else if (!strcmp(argv[i], "--nearest")) {
+         is_nearest = true;
       } else if (!strcmp(argv[i], "--write") && i + 1 < argc) {
          folder = argv[++i];
       } else if (equals && num_drivers < MAX_DRIVERS) {
@@ -423,8 +426,8 @@ int main(int argc, char **argv)
       }
    }
    if (!num_drivers || !num_paths)
-      client_die("usage: bench_modules [--rounds N] [--size WIDTHxHEIGHT] [--srgb] [--write FOLDER] NAME=ICD.json ... FILE.spv|FOLDER ...");
-   const struct made_up_picture picture = picture_of(size, is_srgb);
+      client_die("usage: bench_modules [--rounds N] [--size WIDTHxHEIGHT] [--srgb] [--nearest] [--write FOLDER] NAME=ICD.json ... FILE.spv|FOLDER ...");
+   const struct made_up_picture picture = picture_of(size, is_srgb, is_nearest);
    if (!folder && !mkdtemp(temporary))
       client_die("cannot make a directory for pictures");
    printf("%-40s", "module");

@@ -117,6 +117,7 @@ struct access {
    X(store_r8ui, "image store r8ui", R8_UINT, 2D, NEAREST, STORAGE, 0, store_r8ui)                                     \
    X(store_rgba8ui, "image store rgba8ui", R8G8B8A8_UINT, 2D, NEAREST, STORAGE, 0, store_rgba8ui)                      \
    X(nearest, "nearest rgba8", R8G8B8A8_UNORM, 2D, NEAREST, SAMPLED, 0, sample)                                        \
+   X(nearest_srgb8, "nearest srgb8", R8G8B8A8_SRGB, 2D, NEAREST, SAMPLED, 0, sample)                                   \
    X(rgba8, "bilinear rgba8", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, sample)                                          \
    X(srgb8, "bilinear srgb8", R8G8B8A8_SRGB, 2D, LINEAR, SAMPLED, 0, sample)                                           \
    X(r8, "bilinear r8", R8_UNORM, 2D, LINEAR, SAMPLED, 0, sample)                                                      \
@@ -141,6 +142,7 @@ struct access {
    X(cube, "cube rgba8", R8G8B8A8_UNORM, CUBE, LINEAR, SAMPLED, 0, cube)                                               \
    X(volume, "3D rgba8", R8G8B8A8_UNORM, VOLUME, LINEAR, SAMPLED, 0, volume)                                           \
    X(trilinear, "trilinear rgba8", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, trilinear)                                  \
+   X(trilinear_srgb8, "trilinear srgb8", R8G8B8A8_SRGB, 2D, LINEAR, SAMPLED, 0, trilinear)                             \
    X(incoherent, "incoherent rgba8", R8G8B8A8_UNORM, 2D, LINEAR, SAMPLED, 0, incoherent)
 
 struct job {

@@ -81,7 +81,7 @@ static void make_cells(struct job *job)
    }
 }
 
-/* A place, a size and a colour each. */
+/* A position, a size and a colour each. */
 static void make_instances(struct job *job)
 {
    float(*instances)[8] = job->points.map;

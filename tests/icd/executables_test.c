@@ -51,7 +51,7 @@ TEST(properties_and_statistics)
    CHECK_EQ(icd_GetPipelineExecutableStatisticsKHR(c.f.device, &executable, &count, statistics), VK_SUCCESS);
    CHECK_EQ(count, 4);
    CHECK(statistics[0].value.u64 > 100);                      /* an ELF object is no shorter */
-   CHECK_EQ(statistics[1].value.u64, util_cpu_lanes());       /* the shader cannot observe it */
+   CHECK(statistics[1].value.u64 == util_cpu_lanes() || statistics[1].value.u64 == util_cpu_max_lanes()); /* the shader cannot observe it */
    count = 3;
    CHECK_EQ(icd_GetPipelineExecutableStatisticsKHR(c.f.device, &executable, &count, statistics), VK_INCOMPLETE);
    CHECK_EQ(count, 3);

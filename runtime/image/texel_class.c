@@ -87,8 +87,10 @@ void rt_view_set_texel(struct abi_image *view)
    const bool is_float = !info->is_int, is_both = info->is_depth && info->num_channels > 1; /* depth and stencil of one texel */
    view->texel = (uint8_t)(texel && view->texel_bytes == info->texel_bytes && is_countable(view) ? texel : RT_TEXEL_NONE);
    view->packing = (uint8_t)find_layout(view);
-   if (view->sampling == ABI_SAMPLING_UNORM8 && view->data)
-      view->layout = view->dim == ABI_DIM_2D ? RT_LAYOUT_BYTES : RT_LAYOUT_VOLUME_BYTES;
+   if (view->sampling >= ABI_SAMPLING_UNORM8 && view->data && view->dim == ABI_DIM_2D)
+      view->layout = RT_LAYOUT_BYTES;
+   else if (view->sampling == ABI_SAMPLING_UNORM8 && view->data)
+      view->layout = RT_LAYOUT_VOLUME_BYTES;
    if (!view->texel || view->num_samples > 1 || info->is_compressed)
       return;
    if (view->dim == ABI_DIM_1D && !info->is_depth)

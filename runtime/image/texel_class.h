@@ -58,8 +58,8 @@ enum rt_layout {
    RT_FETCHED_LAYOUTS(X)
 #undef X
    RT_NUM_TILED_LAYOUTS,
-   RT_LAYOUT_BYTES = RT_NUM_TILED_LAYOUTS, /* UNORM, in any order */
-   RT_LAYOUT_VOLUME_BYTES,                 /* 3D */
+   RT_LAYOUT_BYTES = RT_NUM_TILED_LAYOUTS, /* UNORM or sRGB, in any order */
+   RT_LAYOUT_VOLUME_BYTES,                 /* UNORM, 3D */
    RT_NUM_LAYOUTS
 };
 

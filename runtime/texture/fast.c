@@ -186,14 +186,18 @@ RT_SIMD void sample_words(const struct rt_fast *fast, const struct abi_level *le
       out[c] = rt_fast_lerp(out[c], behind[c], weight);
 }
 
-/* Of a 2D array, not sRGB. */
-static __attribute__((noinline)) void sample_layers(const struct rt_fast *fast, const struct abi_level *level, bool is_linear, rt_vf out[4])
-{
-   if (is_linear)
-      sample_words(fast, level, true, false, out);
-   else
-      sample_words(fast, level, false, false, out);
-}
+/* Of a 2D array. */
+#define LAYERS_FN(name, is_linear, is_srgb)                                                                            \
+   static __attribute__((noinline)) void name(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]) \
+   {                                                                                                                   \
+      sample_words(fast, level, is_linear, is_srgb, out);                                                              \
+   }
+LAYERS_FN(nearest_layers, false, false)
+LAYERS_FN(linear_layers, true, false)
+LAYERS_FN(nearest_layers_srgb, false, true)
+LAYERS_FN(linear_layers_srgb, true, true)
+typedef void sample_level_fn(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]);
+static sample_level_fn *const layers_fns[2][2] = {{nearest_layers, nearest_layers_srgb}, {linear_layers, linear_layers_srgb}}; /* [is_linear][is_srgb] */
 
 /* 2D, one layer for all lanes. */
 RT_SIMD void find_pairs(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode, struct rt_words_pairs *pairs)
@@ -209,10 +213,10 @@ RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *lev
 {
    const uint8_t *base = fast->data + level->offset_bytes;
    struct rt_words_axis axes[2];
-   if (!is_srgb && UTIL_UNLIKELY(fast->has_own_layers)) {
+   if (UTIL_UNLIKELY(fast->has_own_layers)) {
       const struct rt_fast lanes = *fast; /* copies: what is passed stays in memory */
       rt_vf texels[4];
-      sample_layers(&lanes, level, is_linear, texels);
+      layers_fns[is_linear][is_srgb](&lanes, level, texels);
       memcpy(out, texels, sizeof(texels));
       return;
    }
@@ -270,16 +274,21 @@ RT_SIMD bool sample_two_flat(const struct rt_fast *fast, const struct abi_level 
 
 /* Paths to sample that have code of their own: 8-bit texels of 2D images where both axes repeat or are clamped, and those
  * of any type of image; formats. */
-enum class { CLASS_REPEAT, CLASS_CLAMP, CLASS_MODES, CLASS_SRGB, CLASS_ANY, NUM_CLASSES };
+enum class { CLASS_REPEAT, CLASS_CLAMP, CLASS_MODES, CLASS_REPEAT_SRGB, CLASS_CLAMP_SRGB, CLASS_SRGB, CLASS_ANY, NUM_CLASSES };
 
 RT_SIMD bool is_flat(enum class class)
 {
-   return class == CLASS_REPEAT || class == CLASS_CLAMP;
+   return class != CLASS_MODES && class < CLASS_SRGB;
+}
+
+RT_SIMD bool is_srgb(enum class class)
+{
+   return class >= CLASS_REPEAT_SRGB && class <= CLASS_SRGB;
 }
 
 RT_SIMD uint32_t mode_of(enum class class)
 {
-   return class == CLASS_REPEAT ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+   return class == CLASS_REPEAT || class == CLASS_REPEAT_SRGB ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
 }
 
 /* `class` and `is_linear` are constants. */
@@ -288,7 +297,9 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
 {
    switch (class) {
    case CLASS_REPEAT:
-   case CLASS_CLAMP: sample_flat(fast, level, mode_of(class), is_linear, false, out); break;
+   case CLASS_CLAMP:
+   case CLASS_REPEAT_SRGB:
+   case CLASS_CLAMP_SRGB: sample_flat(fast, level, mode_of(class), is_linear, is_srgb(class), out); break;
    case CLASS_MODES: sample_words(fast, level, is_linear, false, out); break;
    case CLASS_SRGB: sample_srgb(fast, level, is_linear, out); break;
    default: rt_any_sample(fast, level, is_linear, out); break;
@@ -300,8 +311,6 @@ RT_SIMD bool is_unfinished(enum class class)
 {
    return class <= CLASS_MODES;
 }
-
-typedef void sample_level_fn(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]);
 
 #define LEVEL_FN(name, class, is_linear)                                                                               \
    static __attribute__((noinline)) void name(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]) \
@@ -320,8 +329,9 @@ LEVEL_FN(nearest_any, CLASS_ANY, false)
 LEVEL_FN(linear_any, CLASS_ANY, true)
 
 static sample_level_fn *const level_fns[NUM_CLASSES][2] = {
-   [CLASS_REPEAT] = {nearest_repeat, linear_repeat}, [CLASS_CLAMP] = {nearest_clamp, linear_clamp},
-   [CLASS_MODES] = {nearest_modes, linear_modes},    [CLASS_SRGB] = {nearest_srgb, linear_srgb},
+   [CLASS_REPEAT] = {nearest_repeat, linear_repeat},    [CLASS_CLAMP] = {nearest_clamp, linear_clamp},
+   [CLASS_MODES] = {nearest_modes, linear_modes},       [CLASS_REPEAT_SRGB] = {nearest_srgb, linear_srgb},
+   [CLASS_CLAMP_SRGB] = {nearest_srgb, linear_srgb},    [CLASS_SRGB] = {nearest_srgb, linear_srgb},
    [CLASS_ANY] = {nearest_any, linear_any},
 };
 
@@ -503,8 +513,8 @@ static inline void sample_levels(const struct rt_fast *fast, const struct select
 {
    const uint32_t mode = fast->sampler->class - (uint32_t)ABI_SAMPLER_REPEAT;
    const bool can = RT_TEX_LEVEL >= 3 && is_linear && fast->image->is_tiled && !fast->has_offset;
-   if (can && (is_flat(class) || class == CLASS_SRGB) && mode < 2 && fast->num_axes == 2 && !fast->has_own_layers)
-      apart_fns[mode][class == CLASS_SRGB](fast, selection, out);
+   if (can && (is_flat(class) || is_srgb(class)) && mode < 2 && fast->num_axes == 2 && !fast->has_own_layers)
+      apart_fns[mode][is_srgb(class)](fast, selection, out);
    else if (can && class == CLASS_ANY && fast->is_cube && rt_any_can_sample_cube_apart(fast))
       sample_cube_apart(fast, selection, out);
    else
@@ -544,7 +554,7 @@ RT_SIMD void sample_shared(const struct rt_fast *fast, const struct selection *s
    }
    if (mixes) {
       rt_vf lower[4];
-      if (!is_linear || !is_flat(class) || !sample_two_flat(fast, first, mode_of(class), out, lower)) {
+      if (!is_linear || !is_flat(class) || is_srgb(class) || !sample_two_flat(fast, first, mode_of(class), out, lower)) {
          sample_at(fast, first, class, is_linear, out);
          sample_at(fast, first + 1, class, is_linear, lower);
       }
@@ -763,6 +773,8 @@ typedef void sample_fn(const struct abi_tex_call *call);
    SAMPLE_FN(name##_simple_linear_levels, class, true, DETAIL_SHARED, true)
 SIMPLE_FNS(repeat, CLASS_REPEAT)
 SIMPLE_FNS(clamp, CLASS_CLAMP)
+SIMPLE_FNS(repeat_srgb, CLASS_REPEAT_SRGB)
+SIMPLE_FNS(clamp_srgb, CLASS_CLAMP_SRGB)
 SAMPLE_FNS(repeat, CLASS_REPEAT)
 SAMPLE_FNS(clamp, CLASS_CLAMP)
 SAMPLE_FNS(modes, CLASS_MODES)
@@ -776,9 +788,12 @@ static sample_fn *const sample_fns[NUM_CLASSES][NUM_PATHS] = {
    [CLASS_REPEAT] = PATHS(repeat), [CLASS_CLAMP] = PATHS(clamp), [CLASS_MODES] = PATHS(modes), [CLASS_SRGB] = PATHS(srgb), [CLASS_ANY] = PATHS(any),
 };
 
-/* Simple calls of 2D images; of samplers that repeat, that clamp. */
-#define SIMPLE_PATHS(name) {name##_simple_nearest, name##_simple_linear, name##_levels, name##_simple_linear_levels, name##_simple_nearest_levels}
-static sample_fn *const simple_fns[2][NUM_PATHS] = {SIMPLE_PATHS(repeat), SIMPLE_PATHS(clamp)};
+/* Simple calls of 2D images; [is_srgb][sampler clamps, else repeats]. */
+#define SIMPLE_PATHS(name, levels) {name##_simple_nearest, name##_simple_linear, levels, name##_simple_linear_levels, name##_simple_nearest_levels}
+static sample_fn *const simple_fns[2][2][NUM_PATHS] = {
+   {SIMPLE_PATHS(repeat, repeat_levels), SIMPLE_PATHS(clamp, clamp_levels)},
+   {SIMPLE_PATHS(repeat_srgb, srgb_levels), SIMPLE_PATHS(clamp_srgb, srgb_levels)},
+};
 
 /* Whether nearest texels of one level a lane are all that is asked for: integers are not mixed. */
 static bool is_unmixed(const struct abi_image *image, const struct abi_sampler *sampler)
@@ -906,9 +921,10 @@ uint32_t rt_fast_bytes(const struct abi_tex_call *call)
 {
    const struct abi_sampler *sampler = call->samplers[0];
    const uint32_t mode = sampler ? sampler->class - (uint32_t)ABI_SAMPLER_REPEAT : UINT32_MAX;
-   if (mode > 1 || call->lanes & (RT_SIMD_LANES - 1))
+   const struct abi_image *image = call->images[0];
+   if (mode > 1 || call->lanes & (RT_SIMD_LANES - 1) || image->sampling < ABI_SAMPLING_UNORM8)
       return call->mask;
-   simple_fns[mode][find_path(call, call->images[0], sampler)](call);
+   simple_fns[image->sampling == ABI_SAMPLING_SRGB8][mode][find_path(call, image, sampler)](call);
    return 0;
 }
 

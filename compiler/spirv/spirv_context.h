@@ -101,6 +101,7 @@ struct spirv_ctx {
    bool addresses_are_physical;
    bool has_cooperative; /* matrices */
    bool has_64bit_indices;
+   bool has_buffer_blocks; /* decorated so: storage buffers of SPIR-V before 1.3, in the storage class of uniform ones */
    struct ir_var *products, *transposes; /* matrices of calls, one call after the other; NULL: there was none yet */
    struct ir_var *vector_inputs, *vector_results; /* words of cooperative vectors in products, one product after the other; NULL: likewise */
    struct ir_var *e4m3_numbers, *e5m2_numbers; /* tables of all that 8 bits stand for; NULL: not needed yet */

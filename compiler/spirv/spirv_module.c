@@ -66,6 +66,7 @@ static bool parse_annotation(struct spirv_ctx *t, const struct spirv_instr *in)
    case SpvOpDecorate:
    case SpvOpDecorateId:
    case SpvOpDecorateString:
+      t->has_buffer_blocks |= spirv_word(t, in, 2) == SpvDecorationBufferBlock;
       add_decoration(t, spirv_word(t, in, 1),
                      (struct spirv_decoration){.member = -1, .decoration = spirv_word(t, in, 2),
                                                .num_operands = in->count - 3, .operands = in->words + 3});

@@ -413,7 +413,7 @@ bool spirv_parse_type(struct spirv_ctx *t, const struct spirv_instr *in)
 
 bool spirv_is_indexed_by_64_bits(const struct spirv_ctx *t, uint32_t storage)
 {
-   return t->has_64bit_indices && storage == SpvStorageClassStorageBuffer;
+   return t->has_64bit_indices && (storage == SpvStorageClassStorageBuffer || (storage == SpvStorageClassUniform && t->has_buffer_blocks));
 }
 
 static bool is_buffer_pointer(const struct spirv_type *type)

@@ -583,6 +583,30 @@ TEST(large_buffer)
    }
    pair_finish(&pair);
 }
+
+/* The same. */
+TEST(large_buffer_block)
+{
+   enum { LANES = 32 };
+   const uint64_t gib = UINT64_C(1) << 30, words = gib + 1024;
+   struct pair pair;
+   if (util_cpu_memory_bytes() < 6 * gib) {
+      printf("a buffer of more than 4 GiB is more than this machine has\n");
+      return;
+   }
+   pair_init(&pair, LARGE_BUFFER_BLOCK_PATH, words * 4, 2 * LANES * 4);
+   pair.from.map[0] = 100;
+   pair.from.map[gib + 64] = 300;
+   memset(pair.to.map, 0xff, 2 * LANES * 4);
+   pair_run(&pair, NULL);
+   CHECK_EQ(pair.from.map[0], 100);
+   for (uint32_t i = 0; i < LANES; i++) {
+      CHECK_EQ(pair.from.map[gib + i], 5 + i);
+      CHECK_EQ(pair.to.map[i], 5 + i);
+      CHECK_EQ(pair.to.map[LANES + i], 300 + i);
+   }
+   pair_finish(&pair);
+}
 #endif
 
 TEST_MAIN

@@ -6,6 +6,7 @@
 
 struct ir_loop_contents {
    uint32_t num_instrs; /* of a round */
+   uint32_t num_looked; /* those, and again as often as a loop within was looked at for its rounds */
    bool indexes_vars;   /* an access to a variable at an offset that differs from round to round */
    bool has_loop_or_barrier;
    bool samples;        /* by a call, which takes far longer than the loop around it */

@@ -66,23 +66,30 @@ static bool ends_by_round(const struct ir_instr *loop, const struct ir_instr *in
 
 static void look_into(const struct ir_instr *loop, const struct ir_region *region, struct ir_loop_contents *contents);
 
+/* Of a nest each loop doubles what is looked at within: past this the inner ones are not looked at again. More than what is unrolled. */
+enum { MAX_LOOKED = 4096 };
+
 /* Of a loop within, once its number of rounds is known from the round around it, each round is a copy too. */
 static void look_into_rounds(const struct ir_instr *loop, const struct ir_instr *inner, struct ir_loop_contents *contents)
 {
-   struct ir_loop_contents of_rounds = {0};
+   struct ir_loop_contents of_rounds = {.num_looked = contents->num_looked};
    const struct ir_region *body = inner->imm.cf.regions[0];
+   if (contents->num_looked > MAX_LOOKED)
+      return;
    if (!ends_by_round(loop, inner, body) && !ends_by_round(loop, inner, inner->imm.cf.regions[1]))
       return;
    for (uint32_t i = 0; i < body->num_params; i++)
       note_varying(body->params[i], true);
    look_into(loop, body, &of_rounds);
    contents->indexes_vars |= of_rounds.indexes_vars;
+   contents->num_looked = of_rounds.num_looked;
 }
 
 static void look_into(const struct ir_instr *loop, const struct ir_region *region, struct ir_loop_contents *contents)
 {
    IR_FOR_EACH (it, region) {
       contents->num_instrs++;
+      contents->num_looked++;
       contents->has_loop_or_barrier |= it->op == IR_loop || it->op == IR_barrier;
       contents->samples |= it->op == IR_tex;
       bool differs = it->op == IR_result;

@@ -5,85 +5,12 @@
  * only, never on values of lanes or on their number. */
 #include "runtime/texture/any.h"
 #include "runtime/texture/apart.h"
+#include "runtime/texture/bytes_taps.h"
 #include "runtime/texture/fast_cube.h"
 #include "runtime/texture/fast_lod.h"
-#include "runtime/texture/near.h"
 #include "runtime/texture/plain.h"
-#include "runtime/texture/srgb_taps.h"
 
 /* ---- one level ---- */
-
-/* Four texels of one layer. Not linear: one. */
-RT_SIMD void load_texels(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_words_axis axes[2],
-                         bool is_linear, const rt_vu *slice, rt_vu words[4])
-{
-   rt_words_load(words, fast->image, level, base, axes, is_linear, slice);
-   if (is_linear && !slice && fast->has_one_level)
-      rt_words_prefetch(fast->image, level, base, axes);
-}
-
-RT_SIMD bool may_be_near(const struct rt_fast *fast)
-{
-   const bool gathers_faster = RT_TEX_LEVEL == 3 && rt_has_fast_gathers;
-   return RT_TEX_LEVEL >= 3 && !gathers_faster && fast->is_dense && fast->image->is_tiled;
-}
-
-RT_SIMD bool load_found(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_near *near,
-                        rt_vh left, rt_vh right, rt_vu words[4])
-{
-   struct rt_near_words taps;
-   if (!rt_near_read_found(&taps, 4, level, base, 2, 0, near, fast->mask))
-      return rt_words_load_wide(words, level, base, left, right, fast->mask);
-#pragma GCC unroll 4 /* or large functions keep taps in memory */
-   for (uint32_t t = 0; t < 4; t++)
-      words[t] = taps.low[t];
-   return true;
-}
-
-/* Blocks that lanes near each other share are read whole; false where they are not near. */
-RT_SIMD bool load_near(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, rt_vh left, rt_vh right,
-                       rt_vu words[4])
-{
-   struct rt_near near;
-   if (!may_be_near(fast))
-      return false;
-   rt_near_find(&near, left, right, fast->mask);
-   return load_found(fast, level, base, &near, left, right, words);
-}
-
-/* The same of one texel a lane, of two by two blocks: more of them, as rows of lanes want, take as long as to gather. */
-RT_SIMD bool load_one_near(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, rt_vh at, rt_vu *word)
-{
-   struct rt_near near;
-   struct rt_near_words taps;
-   if (RT_TEX_LEVEL < 4 || !may_be_near(fast) || !fast->has_quads)
-      return false;
-   rt_near_find(&near, at, at, fast->mask);
-   if (near.is_wide & fast->mask || !rt_near_read_found(&taps, 1, level, base, 2, 0, &near, fast->mask))
-      return false;
-   *word = taps.low[0];
-   return true;
-}
-
-/* Of lanes near each other by blocks, of others one by one. */
-RT_SIMD void load_plane(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_words_axis axes[2],
-                        bool is_linear, rt_vu words[4])
-{
-   const rt_vh left = rt_vh_join(axes[0].at[0], axes[1].at[0] << 16);
-   const bool is_near = is_linear ? load_near(fast, level, base, left, rt_vh_join(axes[0].at[1], axes[1].at[1] << 16), words)
-                                  : load_one_near(fast, level, base, left, &words[0]);
-   if (!is_near)
-      load_texels(fast, level, base, axes, is_linear, NULL, words);
-}
-
-/* Four taps, weighted by the low bytes of `parts`. */
-RT_SIMD void mix_taps(const struct rt_fast *fast, const rt_vu words[4], const rt_vi parts[2], bool is_srgb, rt_vf out[4])
-{
-   if (is_srgb)
-      rt_srgb_mix(words, parts[0], parts[1], fast->has_quads, out);
-   else
-      rt_words_mix(words, parts[0], parts[1], UINT32_MAX, out);
-}
 
 /* One plane of a level, whose texels are at `base`: numbers that rt_words_finish() wants, of sRGB what comes out. */
 RT_SIMD void sample_plane(const struct rt_fast *fast, const struct abi_level *level, const uint8_t *base, const struct rt_words_axis axes[2],
@@ -199,15 +126,7 @@ LAYERS_FN(linear_layers_srgb, true, true)
 typedef void sample_level_fn(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]);
 static sample_level_fn *const layers_fns[2][2] = {{nearest_layers, nearest_layers_srgb}, {linear_layers, linear_layers_srgb}}; /* [is_linear][is_srgb] */
 
-/* 2D, one layer for all lanes. */
-RT_SIMD void find_pairs(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode, struct rt_words_pairs *pairs)
-{
-   if (UTIL_UNLIKELY(fast->has_offset))
-      rt_words_offset_pairs(pairs, fast->coord, fast->offset, level, mode);
-   else
-      rt_words_pairs(pairs, fast->coord, level, mode);
-}
-
+/* 2D. */
 RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode, bool is_linear, bool is_srgb,
                          rt_vf out[4])
 {
@@ -244,51 +163,18 @@ RT_SIMD void sample_srgb(const struct rt_fast *fast, const struct abi_level *lev
       sample_words(fast, level, is_linear, true, out);
 }
 
-/* Two levels, linear, step by step together: processors begin with what is near in the program, and each step waits
- * for the one before. False where the lower level's texels are not in two by two blocks. */
-RT_SIMD bool sample_two_flat(const struct rt_fast *fast, const struct abi_level *levels, uint32_t mode, rt_vf upper[4],
-                             rt_vf lower[4])
-{
-   struct rt_words_pairs pairs[2];
-   struct rt_near near[2];
-   rt_vu words[2][4];
-   if (!may_be_near(fast) || fast->has_own_layers)
-      return false;
-   for (uint32_t i = 0; i < 2; i++)
-      find_pairs(fast, &levels[i], mode, &pairs[i]);
-   for (uint32_t i = 0; i < 2; i++)
-      rt_near_find(&near[i], pairs[i].left, pairs[i].right, fast->mask);
-   if (near[1].is_wide & fast->mask)
-      return false;
-   const uint8_t *bases[2] = {fast->data + levels[0].offset_bytes, fast->data + levels[1].offset_bytes};
-   if (!load_found(fast, &levels[0], bases[0], &near[0], pairs[0].left, pairs[0].right, words[0])) {
-      struct rt_words_axis axes[2];
-      rt_words_split_pairs(axes, &pairs[0]);
-      rt_words_load(words[0], fast->image, &levels[0], bases[0], axes, true, NULL);
-   }
-   load_found(fast, &levels[1], bases[1], &near[1], pairs[1].left, pairs[1].right, words[1]);
-   rt_words_mix(words[0], pairs[0].parts[0], pairs[0].parts[1], UINT32_MAX, upper);
-   rt_words_mix(words[1], pairs[1].parts[0], pairs[1].parts[1], UINT32_MAX, lower);
-   return true;
-}
-
 /* Paths to sample that have code of their own: 8-bit texels of 2D images where both axes repeat or are clamped, and those
  * of any type of image; formats. */
-enum class { CLASS_REPEAT, CLASS_CLAMP, CLASS_MODES, CLASS_REPEAT_SRGB, CLASS_CLAMP_SRGB, CLASS_SRGB, CLASS_ANY, NUM_CLASSES };
+enum class { CLASS_REPEAT, CLASS_CLAMP, CLASS_MODES, CLASS_SRGB, CLASS_ANY, NUM_CLASSES };
 
 RT_SIMD bool is_flat(enum class class)
 {
-   return class != CLASS_MODES && class < CLASS_SRGB;
-}
-
-RT_SIMD bool is_srgb(enum class class)
-{
-   return class >= CLASS_REPEAT_SRGB && class <= CLASS_SRGB;
+   return class <= CLASS_CLAMP;
 }
 
 RT_SIMD uint32_t mode_of(enum class class)
 {
-   return class == CLASS_REPEAT || class == CLASS_REPEAT_SRGB ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+   return class == CLASS_REPEAT ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
 }
 
 /* `class` and `is_linear` are constants. */
@@ -297,9 +183,7 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
 {
    switch (class) {
    case CLASS_REPEAT:
-   case CLASS_CLAMP:
-   case CLASS_REPEAT_SRGB:
-   case CLASS_CLAMP_SRGB: sample_flat(fast, level, mode_of(class), is_linear, is_srgb(class), out); break;
+   case CLASS_CLAMP: sample_flat(fast, level, mode_of(class), is_linear, false, out); break;
    case CLASS_MODES: sample_words(fast, level, is_linear, false, out); break;
    case CLASS_SRGB: sample_srgb(fast, level, is_linear, out); break;
    default: rt_any_sample(fast, level, is_linear, out); break;
@@ -329,10 +213,8 @@ LEVEL_FN(nearest_any, CLASS_ANY, false)
 LEVEL_FN(linear_any, CLASS_ANY, true)
 
 static sample_level_fn *const level_fns[NUM_CLASSES][2] = {
-   [CLASS_REPEAT] = {nearest_repeat, linear_repeat},    [CLASS_CLAMP] = {nearest_clamp, linear_clamp},
-   [CLASS_MODES] = {nearest_modes, linear_modes},       [CLASS_REPEAT_SRGB] = {nearest_srgb, linear_srgb},
-   [CLASS_CLAMP_SRGB] = {nearest_srgb, linear_srgb},    [CLASS_SRGB] = {nearest_srgb, linear_srgb},
-   [CLASS_ANY] = {nearest_any, linear_any},
+   [CLASS_REPEAT] = {nearest_repeat, linear_repeat}, [CLASS_CLAMP] = {nearest_clamp, linear_clamp}, [CLASS_MODES] = {nearest_modes, linear_modes},
+   [CLASS_SRGB] = {nearest_srgb, linear_srgb},       [CLASS_ANY] = {nearest_any, linear_any},
 };
 
 /* Where calls cost little beside what is done, code is not repeated. */
@@ -513,8 +395,8 @@ static inline void sample_levels(const struct rt_fast *fast, const struct select
 {
    const uint32_t mode = fast->sampler->class - (uint32_t)ABI_SAMPLER_REPEAT;
    const bool can = RT_TEX_LEVEL >= 3 && is_linear && fast->image->is_tiled && !fast->has_offset;
-   if (can && (is_flat(class) || is_srgb(class)) && mode < 2 && fast->num_axes == 2 && !fast->has_own_layers)
-      apart_fns[mode][is_srgb(class)](fast, selection, out);
+   if (can && (is_flat(class) || class == CLASS_SRGB) && mode < 2 && fast->num_axes == 2 && !fast->has_own_layers)
+      apart_fns[mode][class == CLASS_SRGB](fast, selection, out);
    else if (can && class == CLASS_ANY && fast->is_cube && rt_any_can_sample_cube_apart(fast))
       sample_cube_apart(fast, selection, out);
    else
@@ -554,7 +436,7 @@ RT_SIMD void sample_shared(const struct rt_fast *fast, const struct selection *s
    }
    if (mixes) {
       rt_vf lower[4];
-      if (!is_linear || !is_flat(class) || is_srgb(class) || !sample_two_flat(fast, first, mode_of(class), out, lower)) {
+      if (!is_linear || !is_flat(class) || !sample_two_flat(fast, first, mode_of(class), out, lower)) {
          sample_at(fast, first, class, is_linear, out);
          sample_at(fast, first + 1, class, is_linear, lower);
       }
@@ -696,8 +578,8 @@ static void find_channels(const struct abi_image *image, uint8_t channels[4])
       channels[c] = by_swizzle[image->swizzle[c]];
 }
 
-/* All lanes. Constants: `class`, `is_linear`, `detail`, `is_simple`; is_linear doesn't matter for DETAIL_FULL. */
-RT_SIMD void sample(const struct abi_tex_call *call, enum class class, bool is_linear, enum detail detail, bool is_simple)
+/* All lanes. Constants: `class`, `is_linear`, `detail`; is_linear doesn't matter for DETAIL_FULL. */
+RT_SIMD void sample(const struct abi_tex_call *call, enum class class, bool is_linear, enum detail detail)
 {
    struct rt_fast fast; /* no zeros for vectors that are not used: they would be stored in each call */
    uint8_t channels[4];
@@ -723,9 +605,9 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum class class, bool is_l
       for (uint32_t a = 0; a < 3; a++) /* compilers do not see that has_edges guards them */
          fast.dx[a] = fast.dy[a] = rt_vf_set(0);
    }
-   fast.has_offset = !is_simple && call->flags & ABI_TEX_OFFSET && !fast.is_cube;
+   fast.has_offset = call->flags & ABI_TEX_OFFSET && !fast.is_cube;
    do {
-      if (!rt_fast_take_lanes(&fast, call, is_simple))
+      if (!rt_fast_take_lanes(&fast, call))
          continue;
       for (uint32_t a = 0; a < (fast.is_cube ? 3 : fast.num_axes); a++)
          fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
@@ -733,9 +615,7 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum class class, bool is_l
          load_any(&fast, call, detail != DETAIL_NONE && rt_fast_has_derivatives(call));
       } else {
          fast.is_cube = fast.has_edges = false; /* compilers do not see that nothing has changed them since */
-         if (is_simple)
-            fast.has_offset = false;
-         else if (fast.has_offset)
+         if (fast.has_offset)
             load_offsets(&fast, call);
          if (call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1)
             find_layers(&fast, call->coords[2], 2);
@@ -754,27 +634,18 @@ RT_SIMD void sample(const struct abi_tex_call *call, enum class class, bool is_l
 
 typedef void sample_fn(const struct abi_tex_call *call);
 
-#define SAMPLE_FN(name, class, is_linear, detail, is_simple)                                                            \
+#define SAMPLE_FN(name, class, is_linear, detail)                                                                       \
    static void name(const struct abi_tex_call *call)                                                                   \
    {                                                                                                                   \
-      sample(call, class, is_linear, detail, is_simple);                                                                \
+      sample(call, class, is_linear, detail);                                                                           \
    }
 /* With levels the most common ones have code of their own. */
 #define SAMPLE_FNS(name, class)                                                                                        \
-   SAMPLE_FN(name##_nearest, class, false, DETAIL_NONE, false)                                                         \
-   SAMPLE_FN(name##_linear, class, true, DETAIL_NONE, false)                                                           \
-   SAMPLE_FN(name##_levels, class, false, DETAIL_FULL, false)                                                          \
-   SAMPLE_FN(name##_nearest_levels, class, false, DETAIL_SHARED, false)                                                \
-   SAMPLE_FN(name##_linear_levels, class, true, DETAIL_SHARED, false)
-#define SIMPLE_FNS(name, class)                                                                                        \
-   SAMPLE_FN(name##_simple_nearest, class, false, DETAIL_NONE, true)                                                   \
-   SAMPLE_FN(name##_simple_linear, class, true, DETAIL_NONE, true)                                                     \
-   SAMPLE_FN(name##_simple_nearest_levels, class, false, DETAIL_SHARED, true)                                          \
-   SAMPLE_FN(name##_simple_linear_levels, class, true, DETAIL_SHARED, true)
-SIMPLE_FNS(repeat, CLASS_REPEAT)
-SIMPLE_FNS(clamp, CLASS_CLAMP)
-SIMPLE_FNS(repeat_srgb, CLASS_REPEAT_SRGB)
-SIMPLE_FNS(clamp_srgb, CLASS_CLAMP_SRGB)
+   SAMPLE_FN(name##_nearest, class, false, DETAIL_NONE)                                                                \
+   SAMPLE_FN(name##_linear, class, true, DETAIL_NONE)                                                                  \
+   SAMPLE_FN(name##_levels, class, false, DETAIL_FULL)                                                                 \
+   SAMPLE_FN(name##_nearest_levels, class, false, DETAIL_SHARED)                                                       \
+   SAMPLE_FN(name##_linear_levels, class, true, DETAIL_SHARED)       
 SAMPLE_FNS(repeat, CLASS_REPEAT)
 SAMPLE_FNS(clamp, CLASS_CLAMP)
 SAMPLE_FNS(modes, CLASS_MODES)
@@ -786,13 +657,6 @@ enum { PATH_NEAREST_LEVELS = ABI_NUM_PATHS, NUM_PATHS };
 #define PATHS(name) {name##_nearest, name##_linear, name##_levels, name##_linear_levels, name##_nearest_levels}
 static sample_fn *const sample_fns[NUM_CLASSES][NUM_PATHS] = {
    [CLASS_REPEAT] = PATHS(repeat), [CLASS_CLAMP] = PATHS(clamp), [CLASS_MODES] = PATHS(modes), [CLASS_SRGB] = PATHS(srgb), [CLASS_ANY] = PATHS(any),
-};
-
-/* Simple calls of 2D images; [is_srgb][sampler clamps, else repeats]. */
-#define SIMPLE_PATHS(name, levels) {name##_simple_nearest, name##_simple_linear, levels, name##_simple_linear_levels, name##_simple_nearest_levels}
-static sample_fn *const simple_fns[2][2][NUM_PATHS] = {
-   {SIMPLE_PATHS(repeat, repeat_levels), SIMPLE_PATHS(clamp, clamp_levels)},
-   {SIMPLE_PATHS(repeat_srgb, srgb_levels), SIMPLE_PATHS(clamp_srgb, srgb_levels)},
 };
 
 /* Whether nearest texels of one level a lane are all that is asked for: integers are not mixed. */
@@ -839,7 +703,7 @@ static void gather(const struct abi_tex_call *call)
    const uint32_t component = call->flags & ABI_TEX_COMPONENT ? call->component[__builtin_ctz(call->mask)] : 0;
    for (fast.first = 0; fast.first < call->lanes; fast.first += RT_SIMD_LANES) {
       rt_vf out[4];
-      if (!rt_fast_take_lanes(&fast, call, false))
+      if (!rt_fast_take_lanes(&fast, call))
          continue;
       for (uint32_t a = 0; a < (fast.is_cube ? 3 : fast.num_axes); a++)
          fast.coord[a] = rt_vf_load(call->coords[a] + fast.first, fast.lanes);
@@ -915,17 +779,6 @@ __attribute__((noinline)) void rt_fast_sample_rest(const struct abi_tex_call *ca
    struct abi_tex_call rest = *call;
    rest.mask = left;
    find_sample_fn(&rest)(&rest);
-}
-
-uint32_t rt_fast_bytes(const struct abi_tex_call *call)
-{
-   const struct abi_sampler *sampler = call->samplers[0];
-   const uint32_t mode = sampler ? sampler->class - (uint32_t)ABI_SAMPLER_REPEAT : UINT32_MAX;
-   const struct abi_image *image = call->images[0];
-   if (mode > 1 || call->lanes & (RT_SIMD_LANES - 1) || image->sampling < ABI_SAMPLING_UNORM8)
-      return call->mask;
-   simple_fns[image->sampling == ABI_SAMPLING_SRGB8][mode][find_path(call, image, sampler)](call);
-   return 0;
 }
 
 void rt_tex_run_uniform(const struct abi_tex_call *call)

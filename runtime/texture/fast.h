@@ -29,10 +29,10 @@ struct rt_fast {
 };
 
 /* The vector at fast->first: which lanes it has, which of them sample. False: none. */
-RT_SIMD bool rt_fast_take_lanes(struct rt_fast *fast, const struct abi_tex_call *call, bool is_simple)
+RT_SIMD bool rt_fast_take_lanes(struct rt_fast *fast, const struct abi_tex_call *call)
 {
    const uint32_t count = call->lanes - fast->first;
-   fast->lanes = is_simple || count >= RT_SIMD_LANES ? RT_SIMD_ALL : (1u << count) - 1;
+   fast->lanes = count >= RT_SIMD_LANES ? RT_SIMD_ALL : (1u << count) - 1;
    fast->mask = call->mask >> fast->first & fast->lanes;
    return fast->mask;
 }
@@ -88,8 +88,5 @@ RT_SIMD void rt_fast_compare_taps(const struct rt_fast *fast, rt_vf *taps, uint3
 #undef RT_COMPARE_CASE
 }
 
-/* A call of ABI_TEX_CLASS_SAMPLE, of an image of four channels of 8 bits. The lanes for which nothing was done: all, with samplers that do not repeat or clamp
- * both axes alike. */
-uint32_t rt_fast_bytes(const struct abi_tex_call *call);
 /* The lanes of a sampling call that are in `left`: each with its own level and texels of any face, together. */
 void rt_fast_sample_rest(const struct abi_tex_call *call, uint32_t left);

@@ -205,7 +205,7 @@ RT_SIMD uint32_t gather(const struct abi_tex_call *call, const struct layout *la
 RT_LAYOUTS(X)
 #undef X
 
-/* Four channels of 8 bits are filtered with weights of 8 bits: by fast.c. */
+/* Four channels of 8 bits are filtered with weights of 8 bits: by bytes.c. */
 #define X_FILTERED(X) X(R8) X(RG8) X(R16) X(RGB10A2) X(RGBA16) X(R16F) X(RG16F) X(RGBA16F) X(R32F) X(RG32F) X(RG11B10F)
 #define X_FACES(X) X(RGBA8) X(RGBA16F) X(RG11B10F)
 #define X_COMPARED(X) X(R16) X(R32F)
@@ -243,10 +243,10 @@ rt_whole_fn *const rt_whole_fns[ABI_NUM_TEX_CLASSES][RT_NUM_LAYOUTS] = {
 #define X(name) [RT_LAYOUT_##name] = linear_##name,
       X_FILTERED(X)
 #undef X
-      [RT_LAYOUT_RGBA8] = rt_fast_bytes,
-      [RT_LAYOUT_BYTES] = rt_fast_bytes,
-      [RT_LAYOUT_RGBA8_SRGB] = rt_fast_bytes,
-      [RT_LAYOUT_BGRA8_SRGB] = rt_fast_bytes,
+      [RT_LAYOUT_RGBA8] = rt_flat_bytes,
+      [RT_LAYOUT_BYTES] = rt_flat_bytes,
+      [RT_LAYOUT_RGBA8_SRGB] = rt_flat_bytes,
+      [RT_LAYOUT_BGRA8_SRGB] = rt_flat_bytes,
    },
    [ABI_TEX_CLASS_CUBE] = {
 #define X(name) [RT_LAYOUT_##name] = face_##name,

@@ -10,7 +10,8 @@
 typedef uint32_t rt_whole_fn(const struct abi_tex_call *call);
 extern rt_whole_fn *const rt_whole_fns[ABI_NUM_TEX_CLASSES][RT_NUM_LAYOUTS];
 
-/* Of ABI_TEX_CLASS_VOLUME: volume.c. */
+/* Four channels of 8 bits: of ABI_TEX_CLASS_SAMPLE bytes.c, of ABI_TEX_CLASS_VOLUME volume.c. */
+rt_whole_fn rt_flat_bytes;
 rt_whole_fn rt_volume_bytes;
 
 /* Whole vectors, all of whose lanes sample if wanted, with a sampler that these functions are for. */

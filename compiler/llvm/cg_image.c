@@ -144,10 +144,26 @@ static bool is_base_lod(const struct cg *cg, const struct ir_instr *instr)
    return !cg->fragment && !cg->ir->info.uses_derivatives;
 }
 
+/* The component of a gather, where it is a constant, as it is in valid modules; else NULL. */
+static const struct ir_instr *constant_component(const struct ir_instr *instr)
+{
+   const uint32_t flags = instr->imm.u[2];
+   const struct ir_instr *component = flags & ABI_TEX_COMPONENT ? instr->srcs[instr->num_srcs - (flags & ABI_TEX_GATHER_OFFSETS ? 5u : 1u)] : NULL;
+   return component && ir_is_const(component) ? component : NULL;
+}
+
+/* What the flags say of the call. */
+static uint32_t call_flags(const struct ir_instr *instr)
+{
+   return constant_component(instr) ? instr->imm.u[2] & ~(uint32_t)ABI_TEX_COMPONENT : instr->imm.u[2];
+}
+
 static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uniform)
 {
-   const uint32_t op = instr->imm.u[0], dim = instr->imm.u[1], flags = instr->imm.u[2], is_base = is_base_lod(cg, instr);
-   const uint32_t key[8] = {op, dim, flags, is_uniform, instr->srcs[2]->num_components, is_base, instr->unread};
+   const struct ir_instr *component = constant_component(instr);
+   const uint32_t op = instr->imm.u[0], dim = instr->imm.u[1], flags = call_flags(instr), is_base = is_base_lod(cg, instr);
+   const uint32_t gathered = component ? (uint32_t)component->imm.c[0] : 0;
+   const uint32_t key[8] = {op, dim, flags, is_uniform, instr->srcs[2]->num_components, is_base, instr->unread, gathered};
    bool is_new;
    LLVMValueRef m = cg_call_find(cg, &cg->tex_shapes, key, sizeof(struct abi_tex_call), &is_new);
    if (!is_new)
@@ -165,6 +181,7 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, unread), instr->unread);
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, is_base_lod), is_base);
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, class), is_uniform ? abi_tex_class(op, dim, flags) : ABI_TEX_CLASS_NONE);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, gathered), gathered);
    cg_call_set_ptr(cg, m, offsetof(struct abi_tex_call, images), cg_scratch(cg, CG_SCRATCH_IMAGES));
    cg_call_set_ptr(cg, m, offsetof(struct abi_tex_call, samplers), cg_scratch(cg, CG_SCRATCH_SAMPLERS));
    cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, coords), coords, CG_SCRATCH_COORDS);
@@ -215,8 +232,11 @@ static void call_tex(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
       put(cg, CG_SCRATCH_SAMPLE, *src++, 0);
    if (flags & ABI_TEX_MIN_LOD && src < end)
       put(cg, CG_SCRATCH_MIN_LOD, *src++, 0);
-   if (flags & ABI_TEX_COMPONENT && src < end)
-      put(cg, CG_SCRATCH_COMPONENT, *src++, 0);
+   if (flags & ABI_TEX_COMPONENT && src < end) {
+      if (!constant_component(instr))
+         put(cg, CG_SCRATCH_COMPONENT, *src, 0);
+      src++;
+   }
    for (uint32_t i = 0; flags & ABI_TEX_GATHER_OFFSETS && i < 4 && src < end; i++)
       put_all(cg, CG_SCRATCH_GATHER + i * 2, *src++);
    if (cg->fragment)

@@ -49,7 +49,7 @@ static inline enum abi_tex_class abi_tex_class(uint32_t op, uint32_t dim, uint32
       const uint32_t is_simple = op == ABI_TEX_OP_SAMPLE && !(flags & ~(lods | ABI_TEX_SIGNED));
       return !is_simple ? ABI_TEX_CLASS_NONE : dim == ABI_DIM_3D ? ABI_TEX_CLASS_VOLUME : ABI_TEX_CLASS_CUBE;
    }
-   if (dim != ABI_DIM_2D || flags & others & ~(op == ABI_TEX_OP_SAMPLE ? lods : ABI_TEX_COMPONENT))
+   if (dim != ABI_DIM_2D || flags & others & ~(op == ABI_TEX_OP_SAMPLE ? lods : 0))
       return ABI_TEX_CLASS_NONE;
    if (op == ABI_TEX_OP_SAMPLE)
       return flags & ABI_TEX_DREF ? ABI_TEX_CLASS_COMPARE : ABI_TEX_CLASS_SAMPLE;

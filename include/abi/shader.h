@@ -455,6 +455,7 @@ struct abi_tex_call {
    uint32_t unread;         /* a bit for each component of the result that nobody reads: what is written there may be anything */
    uint32_t is_base_lod;    /* the level of detail is 0 in all lanes, but for what the sampler says; lod has it nevertheless */
    uint32_t class;          /* enum abi_tex_class; NONE where not is_uniform */
+   uint32_t gathered;       /* without ABI_TEX_COMPONENT: the component of all lanes */
    const uint32_t *coords[4]; /* floats, or integers for fetches; array layer after the coordinates */
    const uint32_t *lod;       /* lod or bias by flags */
    const uint32_t *ddx[3], *ddy[3];

@@ -7,43 +7,43 @@
 #include "runtime/texture/whole.h"
 
 /* What the functions below are made for: constants. */
-struct kind {
+struct variant {
    uint32_t mode; /* VkSamplerAddressMode of both axes */
    bool is_linear, is_srgb;
 };
 
 /* ---- one level ---- */
 
-RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, const struct kind *kind, rt_vf out[4])
+RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, const struct variant *variant, rt_vf out[4])
 {
    const uint8_t *base = fast->data + level->offset_bytes;
    struct rt_words_axis axes[2];
    struct rt_words_pairs pairs;
    rt_vu words[4];
-   if (!kind->is_linear) {
-      rt_words_axis(&axes[0], fast->coord[0], level->width, kind->mode, false);
-      rt_words_axis(&axes[1], fast->coord[1], level->height, kind->mode, false);
+   if (!variant->is_linear) {
+      rt_words_axis(&axes[0], fast->coord[0], level->width, variant->mode, false);
+      rt_words_axis(&axes[1], fast->coord[1], level->height, variant->mode, false);
       load_plane(fast, level, base, axes, false, words);
-      if (kind->is_srgb)
+      if (variant->is_srgb)
          rt_srgb_decode(words[0], out);
       else
          rt_words_split(words[0], out);
       return;
    }
-   rt_words_pairs(&pairs, fast->coord, level, kind->mode);
+   rt_words_pairs(&pairs, fast->coord, level, variant->mode);
    if (!load_near(fast, level, base, pairs.left, pairs.right, words)) {
       rt_words_split_pairs(axes, &pairs);
       load_texels(fast, level, base, axes, true, NULL, words);
    }
-   mix_taps(fast, words, pairs.parts, kind->is_srgb, out);
+   mix_taps(fast, words, pairs.parts, variant->is_srgb, out);
 }
 
-RT_SIMD void sample_levels(const struct rt_fast *fast, const struct abi_level *levels, rt_vf weight, const struct kind *kind, rt_vf out[4])
+RT_SIMD void sample_levels(const struct rt_fast *fast, const struct abi_level *levels, rt_vf weight, const struct variant *variant, rt_vf out[4])
 {
    rt_vf lower[4];
-   if (kind->is_srgb || !kind->is_linear || !sample_two_flat(fast, levels, kind->mode, out, lower)) {
-      sample_level(fast, &levels[0], kind, out);
-      sample_level(fast, &levels[1], kind, lower);
+   if (variant->is_srgb || !variant->is_linear || !sample_two_flat(fast, levels, variant->mode, out, lower)) {
+      sample_level(fast, &levels[0], variant, out);
+      sample_level(fast, &levels[1], variant, lower);
    }
    for (uint32_t c = 0; c < 4; c++)
       out[c] = rt_fast_lerp(out[c], lower[c], weight);
@@ -72,14 +72,20 @@ RT_SIMD bool find_layer(struct rt_fast *fast, const struct abi_tex_call *call, c
    return !rt_vi_any_other(number, first, fast->mask);
 }
 
-RT_SIMD void store(uint32_t *const results[4], uint32_t first, const rt_vf texels[4], const struct kind *kind, uint32_t mask)
+RT_SIMD void store(uint32_t *const results[4], uint32_t first, const rt_vf texels[4], const struct variant *variant, uint32_t mask)
 {
    for (uint32_t c = 0; c < 4; c++)
-      rt_vf_store(results[c] + first, kind->is_srgb ? texels[c] : rt_words_finish(texels[c], kind->is_linear), mask);
+      rt_vf_store(results[c] + first, variant->is_srgb ? texels[c] : rt_words_finish(texels[c], variant->is_linear), mask);
 }
 
-/* Two vectors of eight lanes on the base level, filtered: where the second one's texels are is found while the first one's still is. */
-RT_SIMD void sample_both(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t *const results[4], const struct kind *kind)
+/* Of eight lanes each, all of which sample. */
+RT_SIMD bool has_two_vectors(const struct abi_tex_call *call)
+{
+   return RT_TEX_LEVEL == 3 && call->lanes == 2 * RT_SIMD_LANES && (uint16_t)call->mask == UINT16_MAX;
+}
+
+/* Those, on the base level, filtered: where the second one's texels are is found while the first one's still is. */
+RT_SIMD void sample_both(const struct rt_fast *fast, const struct abi_tex_call *call, uint32_t *const results[4], const struct variant *variant)
 {
    const struct abi_level *level = fast->image->levels;
    const uint8_t *base = fast->data + level->offset_bytes;
@@ -89,7 +95,7 @@ RT_SIMD void sample_both(const struct rt_fast *fast, const struct abi_tex_call *
    for (uint32_t i = 0; i < 2; i++) {
       const uint32_t first = i * RT_SIMD_LANES;
       const rt_vf coord[2] = {rt_vf_load(call->coords[0] + first, RT_SIMD_ALL), rt_vf_load(call->coords[1] + first, RT_SIMD_ALL)};
-      rt_words_pairs(&pairs[i], coord, level, kind->mode);
+      rt_words_pairs(&pairs[i], coord, level, variant->mode);
    }
 #pragma GCC unroll 2
    for (uint32_t i = 0; i < 2; i++)
@@ -103,12 +109,12 @@ RT_SIMD void sample_both(const struct rt_fast *fast, const struct abi_tex_call *
          rt_words_split_pairs(axes, &pairs[i]);
          load_texels(fast, level, base, axes, true, NULL, words);
       }
-      mix_taps(fast, words, pairs[i].parts, kind->is_srgb, out);
-      store(results, i * RT_SIMD_LANES, out, kind, RT_SIMD_ALL);
+      mix_taps(fast, words, pairs[i].parts, variant->is_srgb, out);
+      store(results, i * RT_SIMD_LANES, out, variant, RT_SIMD_ALL);
    }
 }
 
-RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct kind *kind)
+RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct variant *variant)
 {
    struct rt_fast fast;
    uint32_t left = 0, *results[4];
@@ -125,10 +131,9 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct kind *kind
    fast.first = 0;
    const bool has_levels = rt_fast_has_levels(call, fast.image, fast.sampler), has_layers = call->flags & ABI_TEX_ARRAYED && fast.image->num_layers > 1;
    fast.has_one_level = !has_levels;
-   const bool is_plain = kind->is_linear && !kind->is_srgb && !has_levels && !has_layers;
-   if (RT_TEX_LEVEL == 3 && is_plain && call->lanes == 2 * RT_SIMD_LANES && (uint16_t)call->mask == UINT16_MAX && may_be_near(&fast)) {
+   if (variant->is_linear && !variant->is_srgb && has_two_vectors(call) && !has_levels && !has_layers && may_be_near(&fast)) {
       fast.mask = RT_SIMD_ALL;
-      sample_both(&fast, call, results, kind);
+      sample_both(&fast, call, results, variant);
       return 0;
    }
    do {
@@ -148,24 +153,24 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct kind *kind
          continue;
       }
       if (mixes)
-         sample_levels(&fast, level, weight, kind, out);
+         sample_levels(&fast, level, weight, variant, out);
       else
-         sample_level(&fast, level, kind, out);
-      store(results, fast.first, out, kind, mask);
+         sample_level(&fast, level, variant, out);
+      store(results, fast.first, out, variant, mask);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
    return left;
 }
 
-#define X_KINDS(X)                                                                                                     \
+#define X_VARIANTS(X)                                                                                                     \
    X(repeat, REPEAT, false, false) X(repeat_srgb, REPEAT, false, true) X(repeat_linear, REPEAT, true, false) X(repeat_linear_srgb, REPEAT, true, true) \
    X(clamp, CLAMP_TO_EDGE, false, false) X(clamp_srgb, CLAMP_TO_EDGE, false, true) X(clamp_linear, CLAMP_TO_EDGE, true, false) \
    X(clamp_linear_srgb, CLAMP_TO_EDGE, true, true)
 #define X(name, mode, is_linear, is_srgb)                                                                              \
    static uint32_t name(const struct abi_tex_call *call)                                                               \
    {                                                                                                                   \
-      return sample(call, &(const struct kind){VK_SAMPLER_ADDRESS_MODE_##mode, is_linear, is_srgb});                   \
+      return sample(call, &(const struct variant){VK_SAMPLER_ADDRESS_MODE_##mode, is_linear, is_srgb});                   \
    }
-X_KINDS(X)
+X_VARIANTS(X)
 #undef X
 
 uint32_t rt_flat_bytes(const struct abi_tex_call *call)

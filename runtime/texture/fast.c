@@ -700,7 +700,7 @@ static void gather(const struct abi_tex_call *call)
    fast.num_axes = num_axes(call->dim);
    fast.has_dref = call->flags & ABI_TEX_DREF;
    fast.has_offset = call->flags & ABI_TEX_OFFSET && !fast.is_cube;
-   const uint32_t component = call->flags & ABI_TEX_COMPONENT ? call->component[__builtin_ctz(call->mask)] : 0;
+   const uint32_t component = call->flags & ABI_TEX_COMPONENT ? call->component[__builtin_ctz(call->mask)] : call->gathered;
    for (fast.first = 0; fast.first < call->lanes; fast.first += RT_SIMD_LANES) {
       rt_vf out[4];
       if (!rt_fast_take_lanes(&fast, call))

@@ -246,7 +246,7 @@ RT_SIMD uint32_t gather(const struct abi_tex_call *call, enum rt_texel texel)
    struct rt_fast fast;
    uint32_t left = 0;
    init(&fast, call, false);
-   const uint32_t component = call->flags & ABI_TEX_COMPONENT ? call->component[__builtin_ctz(call->mask)] & 3 : 0;
+   const uint32_t component = call->flags & ABI_TEX_COMPONENT ? call->component[__builtin_ctz(call->mask)] & 3 : call->gathered & 3;
    const uint32_t c = fast.image->swizzle[component] - (uint32_t)VK_COMPONENT_SWIZZLE_R;
    if (c > 3 || !fast.info->channels[c].bits || (fast.has_dref && c > 0))
       return call->mask;

@@ -75,7 +75,8 @@ static void load_sample(struct rt_tex_batch *batch, const struct abi_tex_call *c
    if (flags & ABI_TEX_COMPONENT)
       load_lanes(batch->component, call->component, first, count);
    else
-      memset(batch->component, 0, sizeof(batch->component));
+      RT_EACH_LANE(i)
+         batch->component[i] = call->gathered;
    batch->has_offset = flags & ABI_TEX_OFFSET && batch->dim != ABI_DIM_CUBE;
    if (batch->has_offset)
       for (uint32_t a = 0; a < coords; a++)

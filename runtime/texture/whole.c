@@ -172,21 +172,10 @@ RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct la
    return 0;
 }
 
-RT_SIMD bool has_component(const struct abi_tex_call *call, uint32_t component)
-{
-   bool is_same = true;
-   for (uint32_t first = 0; first < call->lanes; first += RT_SIMD_LANES)
-      is_same &= !rt_vi_any_other((rt_vi)rt_vf_load(call->component + first, RT_SIMD_ALL), (int32_t)component, RT_SIMD_ALL);
-   return is_same;
-}
-
 RT_SIMD uint32_t gather(const struct abi_tex_call *call, const struct layout *layout)
 {
-   const uint32_t component = call->flags & ABI_TEX_COMPONENT ? call->component[0] : 0;
-   if (call->flags & ABI_TEX_COMPONENT && !has_component(call, component))
-      return call->mask;
    for (uint32_t c = 0; c < 4; c++)
-      if (layout->info->channels[c].bits && c == component)
+      if (layout->info->channels[c].bits && c == call->gathered)
          return gather_channel(call, layout, c, false);
    return call->mask;
 }

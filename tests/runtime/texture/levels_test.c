@@ -136,7 +136,8 @@ static void check_image(const struct abi_image *image, uint32_t dim, bool is_arr
       const bool shares_layer = random_bits() % 2;
       if (call.op == ABI_TEX_OP_GATHER && !(call.flags & ABI_TEX_DREF)) {
          const uint32_t which = random_bits() % 4;
-         call.flags |= ABI_TEX_COMPONENT | (dim == ABI_DIM_2D && random_bits() % 3 == 0 ? ABI_TEX_GATHER_OFFSETS : 0);
+         call.gathered = which;
+         call.flags |= (random_bits() % 4 ? 0 : ABI_TEX_COMPONENT) | (dim == ABI_DIM_2D && random_bits() % 3 == 0 ? ABI_TEX_GATHER_OFFSETS : 0);
          for (uint32_t i = 0; i < LANES; i++)
             component[i] = which;
          for (int k = 0; k < 8; k++)

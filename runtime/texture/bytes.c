@@ -65,8 +65,7 @@ RT_SIMD bool find_results(uint32_t *results[4], const struct abi_tex_call *call)
 /* The layer of an array; false where lanes are in several. */
 RT_SIMD bool find_layer(struct rt_fast *fast, const struct abi_tex_call *call, const uint8_t *first_layer)
 {
-   const rt_vf coord = rt_vf_load(call->coords[2] + fast->first, RT_SIMD_ALL);
-   const rt_vi number = (rt_vi)(rt_vf_clamp(coord, 0.0f, (float)(fast->image->num_layers - 1)) + 0x1p23f) & 0x7fffff;
+   const rt_vi number = rt_fast_layer(fast, call->coords[2], fast->image->num_layers);
    const int32_t first = first_of(fast, number);
    fast->data = first_layer + (uint64_t)(uint32_t)first * fast->image->layer_bytes;
    return !rt_vi_any_other(number, first, fast->mask);

@@ -501,13 +501,10 @@ RT_SIMD void sample_details(struct rt_fast *fast, const struct abi_tex_call *cal
       sample_groups(fast, &selection, class, out);
 }
 
-/* Layers of arrays are rounded to the nearest, even ones where two are as near. `unit_log2`: of what layers are counted
- * in. */
+/* `unit_log2`: of what layers are counted in. */
 RT_SIMD void find_layers(struct rt_fast *fast, const uint32_t *coords, uint32_t unit_log2)
 {
-   const rt_vf coord = rt_vf_load(coords + fast->first, fast->lanes);
-   const rt_vf layer = rt_vf_clamp(coord, 0.0f, (float)(fast->image->num_layers - 1)) + 0x1p23f;
-   const rt_vi number = (rt_vi)layer & 0x7fffff;
+   const rt_vi number = rt_fast_layer(fast, coords, fast->image->num_layers);
    const int32_t first = number[(uint32_t)__builtin_ctz(fast->mask)];
    fast->has_own_layers = rt_vi_mask(number != first) & fast->mask;
    fast->data = fast->image->data + (fast->has_own_layers ? 0 : (uint64_t)first * fast->image->layer_bytes);

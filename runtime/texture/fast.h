@@ -37,6 +37,13 @@ RT_SIMD bool rt_fast_take_lanes(struct rt_fast *fast, const struct abi_tex_call 
    return fast->mask;
 }
 
+/* Layers of arrays are rounded to the nearest, even ones where two are as near. */
+RT_SIMD rt_vi rt_fast_layer(const struct rt_fast *fast, const uint32_t *coords, uint32_t num_layers)
+{
+   const rt_vf coord = rt_vf_load(coords + fast->first, fast->lanes);
+   return (rt_vi)(rt_vf_clamp(coord, 0.0f, (float)(num_layers - 1)) + 0x1p23f) & 0x7fffff;
+}
+
 RT_SIMD rt_vf rt_fast_lerp(rt_vf a, rt_vf b, rt_vf weight)
 {
    return a + weight * (b - a);

@@ -65,11 +65,8 @@ RT_SIMD void rt_fast_find_faces(struct rt_fast *fast, const struct abi_tex_call 
 
    const struct abi_image *image = fast->image;
    rt_vi face = rt_vi_select(is_z, 4 - (z_sign >> 31), rt_vi_select(is_y, 2 - (y_sign >> 31), -(x_sign >> 31)));
-   if (call->flags & ABI_TEX_ARRAYED) {
-      const float last = (float)(UTIL_MAX(image->num_layers / 6, 1) - 1);
-      const rt_vf cube = rt_vf_clamp(rt_vf_load(call->coords[3] + fast->first, fast->lanes), 0.0f, last) + 0x1p23f;
-      face += ((rt_vi)cube & 0x7fffff) * 6;
-   }
+   if (call->flags & ABI_TEX_ARRAYED)
+      face += rt_fast_layer(fast, call->coords[3], UTIL_MAX(image->num_layers / 6, 1)) * 6;
    face = rt_vi_min(face, rt_vi_set((int32_t)image->num_layers - 1));
    const int32_t first = face[(uint32_t)__builtin_ctz(fast->mask)];
    fast->layer_number = (rt_vu)face;

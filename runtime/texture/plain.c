@@ -57,11 +57,11 @@ RT_SIMD bool sample_face(struct rt_fast *fast, const struct abi_level *level, en
 /* Takes the lanes on the first one's layer. */
 RT_SIMD void take_layer(struct rt_fast *fast, const struct abi_tex_call *call)
 {
-   const uint32_t last = fast->image->num_layers - 1;
-   if (!(call->flags & ABI_TEX_ARRAYED) || last == 0)
+   const uint32_t num_layers = fast->image->num_layers;
+   if (!(call->flags & ABI_TEX_ARRAYED) || num_layers == 1)
       return;
-   const rt_vf layer = rt_vf_clamp(rt_vf_load(call->coords[fast->num_axes] + fast->first, fast->lanes), 0.0f, (float)last) + 0x1p23f;
-   fast->data = fast->image->data + (uint64_t)(uint32_t)take_first(fast, (rt_vi)layer & 0x7fffff) * fast->image->layer_bytes;
+   const rt_vi number = rt_fast_layer(fast, call->coords[fast->num_axes], num_layers);
+   fast->data = fast->image->data + (uint64_t)(uint32_t)take_first(fast, number) * fast->image->layer_bytes;
 }
 
 /* False: nothing is wanted of this vector. */

@@ -134,6 +134,23 @@ static char *write_loops(uint32_t count)
    return end_loops(count);
 }
 
+/* Loops in loops, of as many rounds as the outermost one has had: once that one's is known, so are all. */
+static char *write_loops_of_rounds(uint32_t count)
+{
+   begin(count);
+   begin_main();
+   load_word();
+   for (uint32_t i = 0; i < count; i++) {
+      add("OpBranch %%e%u\n%%e%u = OpLabel\nOpBranch %%h%u\n%%h%u = OpLabel\n%%c%u = OpPhi %%u %%k0 %%e%u %%n%u %%t%u\n", i, i, i, i, i, i, i, i);
+      add("%%d%u = OpULessThan %%bool %%c%u %s\nOpLoopMerge %%m%u %%t%u None\n", i, i, i ? "%c0" : "%k3", i, i);
+      add("OpBranchConditional %%d%u %%b%u %%m%u\n%%b%u = OpLabel\n", i, i, i, i);
+   }
+   add("%s", "%y = OpLoad %u %r\n%z = OpISub %u %y %k1\nOpStore %r %z\n");
+   for (uint32_t i = count; i-- > 0;)
+      add("OpBranch %%t%u\n%%t%u = OpLabel\n%%n%u = OpIAdd %%u %%c%u %%k1\nOpBranch %%h%u\n%%m%u = OpLabel\n", i, i, i, i, i, i);
+   return end();
+}
+
 /* Loops in loops, each of which the shader may end in. */
 static char *write_leaves(uint32_t count)
 {
@@ -836,6 +853,7 @@ const struct shape shapes[] = {
    {"straight code", write_straight, 256},
    {"live values", write_live, 128},
    {"nested loops", write_loops, 8},
+   {"nested loops of one's rounds", write_loops_of_rounds, 8},
    {"nested breaks", write_breaks, 8},
    {"loops in a row", write_loop_row, 32},
    {"switch", write_switch, 16},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * 2D images of four channels of 8 bits: what fast.c does, with the same arithmetic, of whole vectors whose lanes are on the same levels, where both axes
- * repeat or both are clamped to the edge. Little but pixels is touched: a vector's state stays in registers, as none of it is handed to a function.
+ * repeat or both are clamped to the edge. No function that is called sees a vector's state, so that it stays in registers.
  * Spec: Image Operations, "Texel Filtering". */
 #include "runtime/texture/bytes_taps.h"
 #include "runtime/texture/plain_taps.h"
@@ -160,14 +160,14 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct variant *v
    return left;
 }
 
-#define X_VARIANTS(X)                                                                                                     \
+#define X_VARIANTS(X)                                                                                                  \
    X(repeat, REPEAT, false, false) X(repeat_srgb, REPEAT, false, true) X(repeat_linear, REPEAT, true, false) X(repeat_linear_srgb, REPEAT, true, true) \
    X(clamp, CLAMP_TO_EDGE, false, false) X(clamp_srgb, CLAMP_TO_EDGE, false, true) X(clamp_linear, CLAMP_TO_EDGE, true, false) \
    X(clamp_linear_srgb, CLAMP_TO_EDGE, true, true)
 #define X(name, mode, is_linear, is_srgb)                                                                              \
    static uint32_t name(const struct abi_tex_call *call)                                                               \
    {                                                                                                                   \
-      return sample(call, &(const struct variant){VK_SAMPLER_ADDRESS_MODE_##mode, is_linear, is_srgb});                   \
+      return sample(call, &(const struct variant){VK_SAMPLER_ADDRESS_MODE_##mode, is_linear, is_srgb});                \
    }
 X_VARIANTS(X)
 #undef X

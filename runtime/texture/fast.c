@@ -126,7 +126,7 @@ LAYERS_FN(linear_layers_srgb, true, true)
 typedef void sample_level_fn(const struct rt_fast *fast, const struct abi_level *level, rt_vf out[4]);
 static sample_level_fn *const layers_fns[2][2] = {{nearest_layers, nearest_layers_srgb}, {linear_layers, linear_layers_srgb}}; /* [is_linear][is_srgb] */
 
-/* 2D. */
+/* 2D. Linear, of one layer: both axes at once. */
 RT_SIMD void sample_flat(const struct rt_fast *fast, const struct abi_level *level, uint32_t mode, bool is_linear, bool is_srgb,
                          rt_vf out[4])
 {
@@ -642,7 +642,7 @@ typedef void sample_fn(const struct abi_tex_call *call);
    SAMPLE_FN(name##_linear, class, true, DETAIL_NONE)                                                                  \
    SAMPLE_FN(name##_levels, class, false, DETAIL_FULL)                                                                 \
    SAMPLE_FN(name##_nearest_levels, class, false, DETAIL_SHARED)                                                       \
-   SAMPLE_FN(name##_linear_levels, class, true, DETAIL_SHARED)       
+   SAMPLE_FN(name##_linear_levels, class, true, DETAIL_SHARED)
 SAMPLE_FNS(repeat, CLASS_REPEAT)
 SAMPLE_FNS(clamp, CLASS_CLAMP)
 SAMPLE_FNS(modes, CLASS_MODES)

@@ -63,11 +63,11 @@ RT_SIMD bool find_results(uint32_t *results[4], const struct abi_tex_call *call)
 }
 
 /* The layer of an array; false where lanes are in several. */
-RT_SIMD bool find_layer(struct rt_fast *fast, const struct abi_tex_call *call, const uint8_t *first_layer)
+RT_SIMD bool find_layer(struct rt_fast *fast, const struct abi_tex_call *call)
 {
    const rt_vi number = rt_fast_layer(fast, call->coords[2], fast->image->num_layers);
    const int32_t first = first_of(fast, number);
-   fast->data = first_layer + (uint64_t)(uint32_t)first * fast->image->layer_bytes;
+   fast->data = fast->image->data + (uint64_t)(uint32_t)first * fast->image->layer_bytes;
    return !rt_vi_any_other(number, first, fast->mask);
 }
 
@@ -147,7 +147,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct variant *v
       fast.coord[1] = rt_vf_load(call->coords[1] + fast.first, RT_SIMD_ALL);
       if (has_levels)
          level = take_level(&fast, call, &mixes, &weight);
-      if (UTIL_UNLIKELY(fast.mask != mask || (has_layers && !find_layer(&fast, call, fast.image->data)))) {
+      if (UTIL_UNLIKELY(fast.mask != mask || (has_layers && !find_layer(&fast, call)))) {
          left |= mask << fast.first;
          continue;
       }

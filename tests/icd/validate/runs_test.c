@@ -553,22 +553,33 @@ TEST(long_vectors)
 #endif
 
 #ifdef ICD_SPIRV_HAS_EXT_shader_64bit_indexing
-/* The same. Few pages of the buffer are touched. */
-TEST(large_buffer)
+enum { LARGE_LANES = 32 };
+static const uint64_t gib = UINT64_C(1) << 30;
+
+/* A module that reads a buffer of so many words, few pages of which are touched, and writes rows of a word a lane, all of which are ones before. False: the
+ * machine has too little memory. */
+static bool large_init(struct pair *pair, const char *path, uint64_t words, uint32_t rows)
 {
-   enum { LANES = 32 };
-   const uint64_t gib = UINT64_C(1) << 30, words = gib + 1024;
-   struct pair pair;
    if (util_cpu_memory_bytes() < 6 * gib) {
       printf("a buffer of more than 4 GiB is more than this machine has\n");
-      return;
+      return false;
    }
-   pair_init(&pair, LARGE_BUFFER_PATH, words * 4, 6 * LANES * 4);
+   pair_init(pair, path, words * 4, rows * LARGE_LANES * 4);
+   memset(pair->to.map, 0xff, rows * LARGE_LANES * 4);
+   return true;
+}
+
+TEST(large_buffer)
+{
+   enum { LANES = LARGE_LANES };
+   const uint64_t words = gib + 1024;
+   struct pair pair;
+   if (!large_init(&pair, LARGE_BUFFER_PATH, words, 6))
+      return;
    for (uint32_t i = 0; i < LANES; i++) {
       pair.from.map[i] = 100 + i;
       pair.from.map[gib / 2 + i] = 200 + i;
    }
-   memset(pair.to.map, 0xff, 6 * LANES * 4);
    pair_run(&pair, NULL);
    for (uint32_t i = 0; i < LANES; i++) {
       const uint32_t *to = &pair.to.map[i];
@@ -584,20 +595,14 @@ TEST(large_buffer)
    pair_finish(&pair);
 }
 
-/* The same. */
 TEST(large_buffer_block)
 {
-   enum { LANES = 32 };
-   const uint64_t gib = UINT64_C(1) << 30, words = gib + 1024;
+   enum { LANES = LARGE_LANES };
    struct pair pair;
-   if (util_cpu_memory_bytes() < 6 * gib) {
-      printf("a buffer of more than 4 GiB is more than this machine has\n");
+   if (!large_init(&pair, LARGE_BUFFER_BLOCK_PATH, gib + 1024, 2))
       return;
-   }
-   pair_init(&pair, LARGE_BUFFER_BLOCK_PATH, words * 4, 2 * LANES * 4);
    pair.from.map[0] = 100;
    pair.from.map[gib + 64] = 300;
-   memset(pair.to.map, 0xff, 2 * LANES * 4);
    pair_run(&pair, NULL);
    CHECK_EQ(pair.from.map[0], 100);
    for (uint32_t i = 0; i < LANES; i++) {

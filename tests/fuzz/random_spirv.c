@@ -12,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum type { U32, F32, U64, F64, BOOL, NUM_TYPES, NONE = NUM_TYPES };
-static const char *const type_names[] = {"%u32", "%f32", "%u64", "%f64", "%bool"};
+enum type { U32, F32, U64, F64, U8, U16, F16, BOOL, NUM_TYPES, NONE = NUM_TYPES };
+static const char *const type_names[] = {"%u32", "%f32", "%u64", "%f64", "%u8", "%u16", "%f16", "%bool"};
+static const uint8_t type_bits[NUM_TYPES] = {32, 32, 64, 64, 8, 16, 16, 1};
+static const char *const nans[NUM_TYPES] = {[F32] = "%nan32", [F64] = "%nan64", [F16] = "%nan16"}; /* of floats */
 
-enum { MAX_VALUES = 512, MAX_LOOPS = 8, NUM_VARS = 3, ARRAY_SIZE = 4 };
+enum { MAX_VALUES = 512, MAX_LOOPS = 8, NUM_VARS = 3, MAX_SIDE_BY_SIDE = 4 };
 
 struct text {
    char *bytes;
@@ -46,6 +48,7 @@ struct maker {
    uint32_t next_id, label; /* label: of the block in the making */
    uint32_t values[NUM_TYPES][MAX_VALUES], num_values[NUM_TYPES];
    uint32_t vars[NUM_VARS], array; /* of the function */
+   uint32_t array_size;
    struct {
       uint32_t merge, next;
    } loops[MAX_LOOPS];
@@ -86,6 +89,22 @@ static const struct operation operations[] = {
    {"FAdd", F64, {F64, F64, NONE}}, {"FSub", F64, {F64, F64, NONE}}, {"FMul", F64, {F64, F64, NONE}}, {"FDiv", F64, {F64, F64, NONE}},
    {".Fma", F64, {F64, F64, F64, NONE}}, {".Sqrt", F64, {F64, NONE}}, {".Floor", F64, {F64, NONE}}, {".FMax", F64, {F64, F64, NONE}},
    {"FConvert", F64, {F32, NONE}}, {"ConvertSToF", F64, {U32, NONE}}, {"ConvertSToF", F64, {U64, NONE}}, {"Bitcast", F64, {U64, NONE}},
+#define NARROW_OPERATIONS(TYPE, WIDE, FLOAT)                                                                                                          \
+   {"IAdd", TYPE, {TYPE, TYPE, NONE}}, {"ISub", TYPE, {TYPE, TYPE, NONE}}, {"IMul", TYPE, {TYPE, TYPE, NONE}}, {"UDiv", TYPE, {TYPE, TYPE, NONE}},    \
+   {"SDiv", TYPE, {TYPE, TYPE, NONE}}, {"UMod", TYPE, {TYPE, TYPE, NONE}}, {"SMod", TYPE, {TYPE, TYPE, NONE}},                                        \
+   {"BitwiseOr", TYPE, {TYPE, TYPE, NONE}}, {"Not", TYPE, {TYPE, NONE}}, {"ShiftLeftLogical", TYPE, {TYPE, TYPE, NONE}},                              \
+   {"ShiftRightLogical", TYPE, {TYPE, TYPE, NONE}}, {"ShiftRightArithmetic", TYPE, {TYPE, TYPE, NONE}}, {".SMin", TYPE, {TYPE, TYPE, NONE}},          \
+   {"UConvert", TYPE, {WIDE, NONE}}, {"UConvert", TYPE, {U32, NONE}}, {"UConvert", U32, {TYPE, NONE}}, {"SConvert", U32, {TYPE, NONE}},               \
+   {"SConvert", WIDE, {TYPE, NONE}}, {"ConvertFToU", TYPE, {FLOAT, NONE}}, {"ConvertFToS", TYPE, {F32, NONE}}, {"ConvertSToF", FLOAT, {TYPE, NONE}},  \
+   {"ConvertUToF", F32, {TYPE, NONE}}, {"Select", TYPE, {BOOL, TYPE, TYPE, NONE}}, {"ULessThan", BOOL, {TYPE, TYPE, NONE}},                           \
+   {"SGreaterThanEqual", BOOL, {TYPE, TYPE, NONE}}, {"IEqual", BOOL, {TYPE, TYPE, NONE}}
+   NARROW_OPERATIONS(U8, U16, F16), NARROW_OPERATIONS(U16, U64, F64),
+   {"FAdd", F16, {F16, F16, NONE}}, {"FSub", F16, {F16, F16, NONE}}, {"FMul", F16, {F16, F16, NONE}}, {"FDiv", F16, {F16, F16, NONE}},
+   {"FNegate", F16, {F16, NONE}}, {".FAbs", F16, {F16, NONE}}, {".Floor", F16, {F16, NONE}}, {".RoundEven", F16, {F16, NONE}},
+   {".Sqrt", F16, {F16, NONE}}, {".FMin", F16, {F16, F16, NONE}}, {".FMax", F16, {F16, F16, NONE}}, {".Fma", F16, {F16, F16, F16, NONE}},
+   {"FConvert", F16, {F32, NONE}}, {"FConvert", F16, {F64, NONE}}, {"FConvert", F32, {F16, NONE}}, {"FConvert", F64, {F16, NONE}},
+   {"ConvertUToF", F16, {U32, NONE}}, {"ConvertFToS", U32, {F16, NONE}}, {"Bitcast", F16, {U16, NONE}}, {"Bitcast", U16, {F16, NONE}},
+   {"Select", F16, {BOOL, F16, F16, NONE}}, {"FOrdLessThan", BOOL, {F16, F16, NONE}}, {"FUnordEqual", BOOL, {F16, F16, NONE}},
    {"IEqual", BOOL, {U32, U32, NONE}}, {"INotEqual", BOOL, {U64, U64, NONE}}, {"ULessThan", BOOL, {U32, U32, NONE}},
    {"SLessThanEqual", BOOL, {U32, U32, NONE}}, {"SGreaterThan", BOOL, {U64, U64, NONE}}, {"FOrdLessThan", BOOL, {F32, F32, NONE}},
    {"FUnordGreaterThanEqual", BOOL, {F32, F32, NONE}}, {"FOrdNotEqual", BOOL, {F64, F64, NONE}}, {"IsInf", BOOL, {F32, NONE}},
@@ -207,13 +226,17 @@ static uint32_t new_id(struct maker *m)
 
 static uint32_t constant(struct maker *m, enum type type)
 {
-   static const char *const words[] = {"0", "1", "2", "5", "31", "32", "255", "65536", "2147483648", "4294967295", "1065353216", "8388607"};
+   static const uint32_t words[] = {0, 1, 2, 5, 31, 32, 255, 65536, 2147483648, 4294967295, 1065353216, 8388607};
+   static const char *const halves[] = {"0", "-0", "1", "-1", "0.5", "3", "6e-8", "-1.5e-5", "65504", "1000", "0.1", "2049", "-2.5"};
    static const char *const floats[] = {"0", "-0", "1", "-1", "0.5", "3", "1e-40", "-1.5e-38", "3e38", "1e10", "0.1", "8388609", "-2.5"};
    const uint32_t id = new_id(m);
    if (type == BOOL)
       put(&m->constants, "%%%u = OpConstant%s %%bool\n", id, pick(m, 2) ? "True" : "False");
-   else if (type == U32 || type == U64)
-      put(&m->constants, "%%%u = OpConstant %s %s\n", id, type_names[type], words[pick(m, UTIL_ARRAY_SIZE(words))]);
+   else if (!nans[type])
+      put(&m->constants, "%%%u = OpConstant %s %u\n", id, type_names[type],
+          words[pick(m, UTIL_ARRAY_SIZE(words))] & (uint32_t)((UINT64_C(1) << UTIL_MIN(type_bits[type], 32)) - 1));
+   else if (type == F16)
+      put(&m->constants, "%%%u = OpConstant %%f16 %s\n", id, halves[pick(m, UTIL_ARRAY_SIZE(halves))]);
    else
       put(&m->constants, "%%%u = OpConstant %s %s\n", id, type_names[type], floats[pick(m, UTIL_ARRAY_SIZE(floats))]);
    return id;
@@ -244,11 +267,11 @@ static void add_value(struct maker *m, enum type type, uint32_t id)
 /* A float with all NaNs made the same one. */
 static uint32_t with_one_nan(struct maker *m, enum type type, uint32_t id)
 {
-   if (type != F32 && type != F64)
+   if (!nans[type])
       return id;
    const uint32_t test = new_id(m), chosen = new_id(m);
    put(m->body, "%%%u = OpIsNan %%bool %%%u\n%%%u = OpSelect %s %%%u %s %%%u\n", test, id, chosen, type_names[type], test,
-       type == F32 ? "%nan32" : "%nan64", id);
+       nans[type], id);
    return chosen;
 }
 
@@ -269,7 +292,7 @@ static void make_value(struct maker *m)
    for (uint32_t i = 0; i < count; i++)
       put(m->body, " %%%u", ids[i]);
    put(m->body, "\n");
-   if ((op->result == F32 || op->result == F64) && op->name[0] == 'F')
+   if (nans[op->result] && op->name[0] == 'F')
       put(&m->decorations, "OpDecorate %%%u NoContraction\n", result);
    add_value(m, (enum type)op->result, with_one_nan(m, (enum type)op->result, result));
 }
@@ -292,7 +315,7 @@ static uint32_t masked(struct maker *m, uint32_t index, uint32_t size)
 
 static uint32_t element(struct maker *m)
 {
-   const uint32_t index = pick(m, 2) ? number(m, pick(m, ARRAY_SIZE)) : masked(m, value(m, U32), ARRAY_SIZE), id = new_id(m);
+   const uint32_t index = pick(m, 2) ? number(m, pick(m, m->array_size)) : masked(m, value(m, U32), m->array_size), id = new_id(m);
    put(m->body, "%%%u = OpAccessChain %%ptr_function %%%u %%%u\n", id, m->array, index);
    return id;
 }
@@ -310,14 +333,61 @@ __attribute__((format(printf, 4, 5))) static uint32_t out_pointer(struct maker *
    return pointer;
 }
 
-static void store_output(struct maker *m, uint32_t id)
+static void store_word(struct maker *m, uint32_t word, uint32_t id)
 {
-   const uint32_t at = new_id(m), pointer = new_id(m), word = pick(m, RANDOM_SPIRV_OUTPUTS);
+   const uint32_t at = new_id(m), pointer = new_id(m);
    put(m->body, "%%%u = OpIAdd %%u32 %%own %%%u\n%%%u = OpAccessChain %%ptr_storage %%outputs %%zero %%%u\nOpStore %%%u %%%u\n", at,
        number(m, word), pointer, at, pointer, id);
    if (m->form->has_words && !m->is_untyped) {
       const uint32_t out = out_pointer(m, "%ptr_out_u32", "%out", "%%%u %%%u", number(m, word / 4), number(m, word % 4));
       put(m->body, "OpStore %%%u %%%u\n", out, id);
+   }
+}
+
+static void store_output(struct maker *m)
+{
+   const uint32_t count = 1 + (pick(m, 2) ? pick(m, MAX_SIDE_BY_SIDE) : 0), word = pick(m, RANDOM_SPIRV_OUTPUTS - count + 1);
+   for (uint32_t i = 0; i < count; i++)
+      store_word(m, word + i, value(m, U32));
+}
+
+/* At a word that is computed. */
+static void store_anywhere(struct maker *m)
+{
+   const uint32_t word = masked(m, value(m, U32), RANDOM_SPIRV_OUTPUTS), at = new_id(m), pointer = new_id(m), id = value(m, U32);
+   put(m->body, "%%%u = OpIAdd %%u32 %%own %%%u\n%%%u = OpAccessChain %%ptr_storage %%outputs %%zero %%%u\nOpStore %%%u %%%u\n", at, word, pointer, at,
+       pointer, id);
+   if (m->form->has_words && !m->is_untyped) {
+      const uint32_t vector = new_id(m), component = masked(m, word, 4);
+      put(m->body, "%%%u = OpShiftRightLogical %%u32 %%%u %%%u\n", vector, word, number(m, 2));
+      put(m->body, "OpStore %%%u %%%u\n", out_pointer(m, "%ptr_out_u32", "%out", "%%%u %%%u", vector, component), id);
+   }
+}
+
+/* A variable and a value, as sums in loops. */
+static void accumulate(struct maker *m)
+{
+   static const char *const names[] = {"IAdd", "ISub", "BitwiseXor", "BitwiseOr", "IMul"};
+   const uint32_t variable = m->vars[pick(m, NUM_VARS)], old = load(m, variable), id = new_id(m);
+   put(m->body, "%%%u = Op%s %%u32 %%%u %%%u\nOpStore %%%u %%%u\n", id, names[pick(m, UTIL_ARRAY_SIZE(names))], old, value(m, U32), variable, id);
+}
+
+/* Words side by side. In the main function invocations may read next to each other, or a few words apart. */
+static void load_inputs(struct maker *m)
+{
+   const uint32_t count = 1 + (pick(m, 2) ? pick(m, MAX_SIDE_BY_SIDE) : 0), form = m->is_main ? pick(m, 3) : 0;
+   uint32_t index;
+   if (form == 0) {
+      index = masked(m, value(m, U32), RANDOM_SPIRV_INPUTS / 2);
+   } else {
+      const uint32_t first = new_id(m), offset = form == 1 ? number(m, pick(m, 8)) : masked(m, value(m, U32), 8);
+      index = new_id(m);
+      put(m->body, "%%%u = OpIMul %%u32 %%x %%%u\n%%%u = OpIAdd %%u32 %%%u %%%u\n", first, number(m, pick(m, 5)), index, first, offset);
+   }
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t at = new_id(m), pointer = new_id(m);
+      put(m->body, "%%%u = OpIAdd %%u32 %%%u %%%u\n%%%u = OpAccessChain %%ptr_storage %%inputs %%zero %%%u\n", at, index, number(m, i), pointer, at);
+      add_value(m, U32, load(m, pointer));
    }
 }
 
@@ -357,12 +427,12 @@ static void make_untyped(struct maker *m)
 
 static void make_memory(struct maker *m)
 {
-   uint32_t id, pointer;
+   uint32_t pointer;
    if (m->is_untyped && pick(m, 2)) {
       make_untyped(m);
       return;
    }
-   switch (pick(m, 6)) {
+   switch (pick(m, 8)) {
    case 0:
       put(m->body, "OpStore %%%u %%%u\n", m->vars[pick(m, NUM_VARS)], value(m, U32));
       break;
@@ -378,14 +448,18 @@ static void make_memory(struct maker *m)
       add_value(m, U32, load(m, pointer));
       break;
    case 4:
-      id = masked(m, value(m, U32), RANDOM_SPIRV_INPUTS);
-      pointer = new_id(m);
-      put(m->body, "%%%u = OpAccessChain %%ptr_storage %%inputs %%zero %%%u\n", pointer, id);
-      add_value(m, U32, load(m, pointer));
+      load_inputs(m);
+      break;
+   case 5:
+      accumulate(m);
+      break;
+   case 6:
+      if (m->is_main)
+         store_anywhere(m);
       break;
    default:
       if (m->is_main)
-         store_output(m, value(m, U32));
+         store_output(m);
       break;
    }
 }
@@ -464,13 +538,14 @@ static void make_switch(struct maker *m, uint32_t depth)
    begin_block(m, end);
 }
 
-/* for (i = 0; i < n; i++), with n up to 5 */
+/* for (i = first; i < n; i += step), with n up to 5, now and then up to 20 */
 static void make_loop(struct maker *m, uint32_t depth)
 {
    const uint32_t counter = new_id(m), header = new_id(m), test = new_id(m), body = new_id(m), next = new_id(m), end = new_id(m);
    put(&m->variables, "%%%u = OpVariable %%ptr_function Function\n", counter);
-   const uint32_t limit = pick(m, 2) ? number(m, pick(m, 6)) : masked(m, value(m, U32), 4);
-   put(m->body, "OpStore %%%u %%zero\nOpBranch %%%u\n", counter, header);
+   const uint32_t limit = pick(m, 2) ? number(m, pick(m, 6) * (m->num_loops || pick(m, 4) ? 1 : 4)) : masked(m, value(m, U32), 4);
+   const uint32_t first = number(m, pick(m, 3) / 2), step = number(m, 1 + pick(m, 4) / 3);
+   put(m->body, "OpStore %%%u %%%u\nOpBranch %%%u\n", counter, first, header);
    begin_block(m, header);
    put(m->body, "OpLoopMerge %%%u %%%u None\nOpBranch %%%u\n", end, next, test);
    begin_block(m, test);
@@ -486,7 +561,7 @@ static void make_loop(struct maker *m, uint32_t depth)
    memcpy(m->num_values, counts, sizeof(counts));
    begin_block(m, next);
    const uint32_t old = load(m, counter), sum = new_id(m);
-   put(m->body, "%%%u = OpIAdd %%u32 %%%u %%%u\nOpStore %%%u %%%u\nOpBranch %%%u\n", sum, old, number(m, 1), counter, sum, header);
+   put(m->body, "%%%u = OpIAdd %%u32 %%%u %%%u\nOpStore %%%u %%%u\nOpBranch %%%u\n", sum, old, step, counter, sum, header);
    begin_block(m, end);
 }
 
@@ -526,7 +601,7 @@ static void begin_function(struct maker *m)
    put(&m->variables, "%%%u = OpVariable %%ptr_array Function\n", m->array);
    for (uint32_t i = 0; i < NUM_VARS; i++)
       put(m->body, "OpStore %%%u %%%u\n", m->vars[i], number(m, i * 3));
-   for (uint32_t i = 0; i < ARRAY_SIZE; i++) {
+   for (uint32_t i = 0; i < m->array_size; i++) {
       const uint32_t pointer = new_id(m);
       put(m->body, "%%%u = OpAccessChain %%ptr_function %%%u %%%u\nOpStore %%%u %%%u\n", pointer, m->array, number(m, i), pointer,
           number(m, i + 7));
@@ -593,15 +668,16 @@ static void make_main(struct maker *m, struct text *body)
    m->label = 1;
    make_statements(m, 4);
    for (uint32_t i = 0; i < 4; i++)
-      store_output(m, value(m, U32));
+      store_output(m);
    put(body, "OpReturn\n");
 }
 
 static void put_header(struct maker *m, struct text *out)
 {
    static const char *const modes[] = {"DenormFlushToZero", "RoundingModeRTZ", "DenormPreserve", "RoundingModeRTE"};
-   const uint32_t denorms = pick(m, 3), rounding = pick(m, 3), width = pick(m, 2) ? 32 : 64; /* 2: no mode */
-   put(out, "%sOpCapability Shader\nOpCapability Int64\nOpCapability Float64\n", m->form->is_mesh ? "; spirv: 1.4\n" : "");
+   static const uint32_t widths[] = {16, 32, 64};
+   const uint32_t denorms = pick(m, 3), rounding = pick(m, 3), denorms_of = pick(m, 3), rounding_of = pick(m, 3); /* 2: no mode */
+   put(out, "%sOpCapability Shader\nOpCapability Int8\nOpCapability Int16\nOpCapability Int64\nOpCapability Float16\nOpCapability Float64\n", m->form->is_mesh ? "; spirv: 1.4\n" : "");
    if (denorms < 2)
       put(out, "OpCapability %s\n", modes[denorms * 2]);
    if (rounding < 2)
@@ -615,9 +691,9 @@ static void put_header(struct maker *m, struct text *out)
             "%%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n");
    put(out, "OpEntryPoint %s %%main \"main\" %s%s\n%s", m->form->model, m->form->interface, m->form->has_words ? " %out" : "", m->form->modes);
    if (denorms < 2)
-      put(out, "OpExecutionMode %%main %s %u\n", modes[denorms * 2], width);
+      put(out, "OpExecutionMode %%main %s %u\n", modes[denorms * 2], widths[denorms_of]);
    if (rounding < 2)
-      put(out, "OpExecutionMode %%main %s %u\n", modes[rounding * 2 + 1], 96 - width);
+      put(out, "OpExecutionMode %%main %s %u\n", modes[rounding * 2 + 1], widths[rounding_of]);
    put(out, "%s%s", m->form->decorations, m->form->has_words ? "OpDecorate %out Location 0\n" : "");
    put(out, "OpDecorate %%words ArrayStride 4\nOpDecorate %%block Block\nOpMemberDecorate %%block 0 Offset 0\n");
    for (uint32_t i = 0; i < 2; i++)
@@ -645,30 +721,27 @@ static void put_outputs(const struct maker *m, struct text *out)
    }
 }
 
-static void put_types(struct text *out, bool is_untyped)
+static void put_types(const struct maker *m, struct text *out)
 {
    put(out, "%%void = OpTypeVoid\n%%main_type = OpTypeFunction %%void\n%%bool = OpTypeBool\n%%u32 = OpTypeInt 32 0\n%%u64 = OpTypeInt 64 0\n"
-            "%%f32 = OpTypeFloat 32\n%%f64 = OpTypeFloat 64\n%%v3 = OpTypeVector %%u32 3\n%%helper_type = OpTypeFunction %%u32 %%u32 %%u32\n"
-            "%%size = OpConstant %%u32 %u\n%%array = OpTypeArray %%u32 %%size\n", ARRAY_SIZE);
+            "%%f32 = OpTypeFloat 32\n%%f64 = OpTypeFloat 64\n%%u8 = OpTypeInt 8 0\n%%u16 = OpTypeInt 16 0\n%%f16 = OpTypeFloat 16\n%%v3 = OpTypeVector %%u32 3\n%%helper_type = OpTypeFunction %%u32 %%u32 %%u32\n"
+            "%%size = OpConstant %%u32 %u\n%%array = OpTypeArray %%u32 %%size\n", m->array_size);
    put(out, "%%words = OpTypeRuntimeArray %%u32\n%%block = OpTypeStruct %%words\n%%ptr_block = OpTypePointer StorageBuffer %%block\n"
             "%%ptr_storage = OpTypePointer StorageBuffer %%u32\n%%ptr_function = OpTypePointer Function %%u32\n"
             "%%ptr_array = OpTypePointer Function %%array\n");
-   if (is_untyped)
+   if (m->is_untyped)
       put(out, "%%ptr_untyped = OpTypeUntypedPointerKHR StorageBuffer\n");
    put(out, "%%inputs = OpVariable %%ptr_block StorageBuffer\n%%outputs = OpVariable %%ptr_block StorageBuffer\n"
             "%%zero = OpConstant %%u32 0\n%%f1 = OpConstant %%f32 0\n"
-            "%%nan32 = OpConstant %%f32 0x1.8p+128\n%%nan64 = OpConstant %%f64 0x1.8p+1024\n");
+            "%%nan16 = OpConstant %%f16 0x1.8p+16\n%%nan32 = OpConstant %%f32 0x1.8p+128\n%%nan64 = OpConstant %%f64 0x1.8p+1024\n");
 }
 
-char *random_spirv(enum abi_stage stage, uint64_t seed, bool is_untyped)
+char *random_spirv(enum abi_stage stage, const struct random_choices *choices)
 {
-   return random_spirv_of_choices(stage, seed, is_untyped, NULL, 0);
-}
-
-char *random_spirv_of_choices(enum abi_stage stage, uint64_t seed, bool is_untyped, const uint8_t *choices, size_t num_choices)
-{
-   struct maker m = {.form = &forms[stage], .state = seed * 0x9e3779b97f4a7c15u + 1, .choices = choices, .end_of_choices = choices ? choices + num_choices : NULL, .next_id = 10,
-                     .budget = 15 + (int32_t)(seed % 7) * 15, .is_untyped = is_untyped};
+   struct maker m = {.form = &forms[stage], .state = choices->seed * 0x9e3779b97f4a7c15u + 1, .choices = choices->bytes,
+                     .end_of_choices = choices->bytes ? choices->bytes + choices->num_bytes : NULL, .next_id = 10,
+                     .budget = 15 + (int32_t)(choices->seed % 7) * 15, .is_untyped = choices->is_untyped};
+   m.array_size = 4u << pick(&m, 4);
    struct text body = {0}, out = {0};
    put_header(&m, &out);
    if (pick(&m, 2)) {
@@ -680,7 +753,7 @@ char *random_spirv_of_choices(enum abi_stage stage, uint64_t seed, bool is_untyp
    }
    make_main(&m, &body);
    append(&out, &m.decorations);
-   put_types(&out, is_untyped);
+   put_types(&m, &out);
    put_outputs(&m, &out);
    put(&out, "%s", m.form->variables);
    append(&out, &m.constants);

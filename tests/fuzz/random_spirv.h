@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Random shaders of any graphics stage and of compute as SPIR-V assembly: nested selections, switches and loops with breaks, continues and early returns, functions,
- * variables and arrays with computed indices, arithmetic of 32 and 64 bits, floating-point modes. They end, and every result is defined
+ * variables and arrays with computed indices, loads and stores side by side, arithmetic of 8 to 64 bits, floating-point modes. They end, and every result is defined
  * by the driver's own rules (division by zero, shifts beyond the width, conversions out of range), so that two machines must agree.
  * NaNs are made one value, since which one an operation gives is free; products are not contracted.
  *
@@ -24,10 +24,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RANDOM_SPIRV_INPUTS = 64, RANDOM_SPIRV_OUTPUTS = 16, RANDOM_SPIRV_LOCAL_SIZE = 40, RANDOM_SPIRV_COLUMNS = 10, RANDOM_SPIRV_ROWS = 8 };
+#include <vulkan/vulkan_core.h>
 
-/* The text, to be freed with free(); the same for the same arguments. NULL: out of memory. `stage`: up to compute. is_untyped: it also loads, stores and
- * copies through untyped pointers (SPV_KHR_untyped_pointers). */
-char *random_spirv(enum abi_stage stage, uint64_t seed, bool is_untyped);
-/* The same with the first choices given: each of these bytes is one. */
-char *random_spirv_of_choices(enum abi_stage stage, uint64_t seed, bool is_untyped, const uint8_t *choices, size_t num_choices);
+#ifdef VK_KHR_shader_untyped_pointers
+enum { RANDOM_SPIRV_HAS_UNTYPED = true };
+#else
+enum { RANDOM_SPIRV_HAS_UNTYPED = false }; /* with older headers */
+#endif
+
+enum { RANDOM_SPIRV_INPUTS = 512, RANDOM_SPIRV_OUTPUTS = 16, RANDOM_SPIRV_LOCAL_SIZE = 40, RANDOM_SPIRV_COLUMNS = 10, RANDOM_SPIRV_ROWS = 8 };
+
+/* Where choices come from: bytes as long as there are any, each of them one choice, then the numbers of a seed. */
+struct random_choices {
+   uint64_t seed;
+   bool is_untyped; /* also loads, stores and copies through untyped pointers (SPV_KHR_untyped_pointers) */
+   const uint8_t *bytes;
+   size_t num_bytes;
+};
+
+/* The text, to be freed with free(); the same for the same arguments. NULL: out of memory. `stage`: up to compute. */
+char *random_spirv(enum abi_stage stage, const struct random_choices *choices);

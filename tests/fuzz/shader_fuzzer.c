@@ -5,12 +5,6 @@
 #include "tests/fuzz/module_trial.h"
 #include "tests/fuzz/random_spirv.h"
 
-#ifdef VK_KHR_shader_untyped_pointers
-enum { HAS_UNTYPED = true };
-#else
-enum { HAS_UNTYPED = false }; /* with older headers */
-#endif
-
 static struct module_trial trial;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -46,7 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    const size_t left = (size_t)(in.end - in.at), bends_bytes = num_bends * 4 < left ? num_bends * 4 : left;
    struct input bends = {in.at, in.at + bends_bytes};
    struct spvasm module;
-   char *text = random_spirv_of_choices(ABI_STAGE_COMPUTE, flags, HAS_UNTYPED && flags & 1, in.at + bends_bytes, left - bends_bytes);
+   const struct random_choices choices = {
+      .seed = flags, .is_untyped = RANDOM_SPIRV_HAS_UNTYPED && flags & 1, .bytes = in.at + bends_bytes, .num_bytes = left - bends_bytes};
+   char *text = random_spirv(ABI_STAGE_COMPUTE, &choices);
    if (text && spvasm_assemble(&module, text)) {
       for (uint32_t i = 0; i < num_bends; i++)
          bend(&module, &bends);

@@ -38,7 +38,7 @@ enum abi_tex_class {
    ABI_TEX_CLASS_GATHER,
    ABI_TEX_CLASS_GATHER_COMPARE,
    ABI_TEX_CLASS_VOLUME, /* samples, 3D */
-   ABI_TEX_CLASS_CUBE,   /* samples, of one cube */
+   ABI_TEX_CLASS_CUBE,   /* samples */
    ABI_NUM_TEX_CLASSES
 };
 
@@ -46,7 +46,7 @@ static inline enum abi_tex_class abi_tex_class(uint32_t op, uint32_t dim, uint32
 {
    const uint32_t lods = ABI_TEX_LOD | ABI_TEX_BIAS | ABI_TEX_GRAD, others = ~(uint32_t)(ABI_TEX_SIGNED | ABI_TEX_ARRAYED | ABI_TEX_DREF);
    if (dim == ABI_DIM_3D || dim == ABI_DIM_CUBE) {
-      const uint32_t is_simple = op == ABI_TEX_OP_SAMPLE && !(flags & ~(lods | ABI_TEX_SIGNED));
+      const uint32_t is_simple = op == ABI_TEX_OP_SAMPLE && !(flags & ~(lods | ABI_TEX_SIGNED | (dim == ABI_DIM_CUBE ? ABI_TEX_ARRAYED : 0)));
       return !is_simple ? ABI_TEX_CLASS_NONE : dim == ABI_DIM_3D ? ABI_TEX_CLASS_VOLUME : ABI_TEX_CLASS_CUBE;
    }
    if (dim != ABI_DIM_2D || flags & others & ~(op == ABI_TEX_OP_SAMPLE ? lods : 0))

@@ -98,7 +98,7 @@ void rt_view_set_texel(struct abi_image *view)
    const bool is_large = view->texel_bytes > 8; /* four words */
    if (view->dim == ABI_DIM_CUBE && is_float && !info->is_depth) {
       view->plain = ABI_PLAIN_LINEAR;
-      if (view->packing && !is_large && view->is_tiled && view->num_layers == 6 && view->data)
+      if (view->packing && !is_large && view->is_tiled && view->data)
          view->layout = view->packing;
    }
    if (view->dim != ABI_DIM_2D)

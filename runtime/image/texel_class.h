@@ -51,7 +51,7 @@ enum rt_texel {
    X(BGRA8_SRGB, SRGB, 2, 8, 8, 8, 8, 16, 8, 0, 24)                                                                    \
    X(RGBA32, WORDS, 4, 32, 32, 32, 32, 0, 32, 64, 96)
 
-/* Of tiled 2D images of one layer, and of cubes, whose components are their channels; of any with four channels of 8 bits, 2D or 3D. */
+/* Of tiled 2D images of one layer, and of cubes and their arrays, whose components are their channels; of any with four channels of 8 bits, 2D or 3D. */
 enum rt_layout {
    RT_LAYOUT_NONE, /* nothing bound, too */
 #define X(name, ...) RT_LAYOUT_##name,

@@ -352,7 +352,8 @@ static void sample_lane_level(const struct rt_fast *fast, const struct rt_lane_l
       struct rt_cube_texel texel = {{at[0][t & 1], at[1][t >> 1]}, fast->layer_number, {0}};
       rt_cube_cross(&texel, size, fast->image->num_layers);
       corners = rt_vi_select(texel.is_corner, rt_vi_set((int32_t)(1 + t)), corners);
-      rt_texel_gather(fast->image->data, rt_lane_level_index(level, texel.at[0], texel.at[1]) + texel.layer * layer_texels, log2, &taps, t);
+      rt_texel_gather(fast->image->data, rt_lane_level_column(level, texel.at[0]) + rt_lane_level_row(level, texel.at[1]) + texel.layer * layer_texels, log2,
+                      &taps, t);
       rt_texel_decoders[fast->texel](fast->info, &taps, t, components[t]);
    }
    average_corners(fast, corners, components);

@@ -43,20 +43,29 @@ RT_SIMD void rt_lane_levels_find(struct rt_lane_level lanes[2], const struct rt_
    }
 }
 
-/* From the image's base layer to a texel. Blocks are in rows of 1 << tile_log2_x texels within a tile; levels of several tiles have tiles of 64. */
-RT_SIMD rt_vu rt_lane_level_index(const struct rt_lane_level *level, rt_vi column, rt_vi row)
+/* Sums of both go from the image's base layer to a texel. Blocks are in rows of 1 << tile_log2_x texels within a tile; levels of several tiles have tiles
+ * of 64. */
+RT_SIMD rt_vu rt_lane_level_column(const struct rt_lane_level *level, rt_vi column)
 {
-   const rt_vi x = ((column & 3) + (column & 2)) | (column & 0x3c) << 2 | (column & ~63) << level->tile_log2_y;
-   const rt_vi y = ((row & 3) + (row & 2)) * 2 + ((row & 0x3c) << level->tile_log2_x) + (row >> 6) * level->tile_row;
-   return (rt_vu)(x + y + level->offset);
+   return (rt_vu)(((column & 3) + (column & 2)) | (column & 0x3c) << 2 | (column & ~63) << level->tile_log2_y);
+}
+
+RT_SIMD rt_vu rt_lane_level_row(const struct rt_lane_level *level, rt_vi row)
+{
+   return (rt_vu)(((row & 3) + (row & 2)) * 2 + ((row & 0x3c) << level->tile_log2_x) + (row >> 6) * level->tile_row + level->offset);
 }
 
 RT_SIMD void rt_lane_level_load(rt_vu words[4], const struct rt_fast *fast, const struct rt_lane_level *level, const struct rt_words_pairs *pairs)
 {
    struct rt_words_axis axes[2];
+   rt_vu x[2], y[2];
    rt_words_split_pairs(axes, pairs);
+   for (uint32_t k = 0; k < 2; k++) {
+      x[k] = rt_lane_level_column(level, axes[0].at[k]);
+      y[k] = rt_lane_level_row(level, axes[1].at[k]);
+   }
    for (uint32_t t = 0; t < 4; t++)
-      words[t] = rt_vu_gather_words(fast->data, rt_lane_level_index(level, axes[0].at[t & 1], axes[1].at[t >> 1]));
+      words[t] = rt_vu_gather_words(fast->data, x[t & 1] + y[t >> 1]);
 }
 
 /* Linear, of one or both levels of four channels of 8 bits: numbers that rt_words_finish() wants, of sRGB what comes out. Constants: `mode`, repeat or

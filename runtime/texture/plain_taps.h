@@ -208,11 +208,9 @@ RT_SIMD bool is_scattered(const struct rt_fast *fast, uint32_t lanes)
    return fast->is_cube && 2 * __builtin_popcount(fast->mask) < __builtin_popcount(lanes);
 }
 
-/* Takes the lanes on the first one's level: that, or the first of two, and the weight of the second. */
-RT_SIMD const struct abi_level *take_level(struct rt_fast *fast, const struct abi_tex_call *call, bool *mixes, rt_vf *delta)
+/* The number of each lane's level, or of the first of two, and the weight of the second. False: all lanes are on the base level alone. */
+RT_SIMD bool find_levels(const struct rt_fast *fast, const struct abi_tex_call *call, rt_vf *whole, rt_vf *delta)
 {
-   const bool is_linear = fast->sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR;
-   const int32_t last = (int32_t)fast->image->num_levels - 1;
    rt_vf base = rt_vf_set(0), lambda, level;
    if (call->flags & ABI_TEX_LOD) {
       base = rt_vf_load(call->lod + fast->first, fast->lanes);
@@ -220,13 +218,24 @@ RT_SIMD const struct abi_level *take_level(struct rt_fast *fast, const struct ab
       struct rt_fast_footprint footprint;
       rt_fast_find_footprint(fast, call, &footprint);
       if (rt_fast_is_magnified(fast, call, &footprint))
-         return fast->image->levels;
+         return false;
       base = rt_fast_half_log2(rt_vf_max(footprint.rho_x2, footprint.rho_y2));
    }
    rt_fast_limit_lod(fast, call, base, &lambda, &level);
-   const rt_vf whole = is_linear ? rt_vf_floor(level) : -rt_vf_floor(-(level + 0.5f)) - 1.0f;
+   *whole = fast->sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR ? rt_vf_floor(level) : -rt_vf_floor(-(level + 0.5f)) - 1.0f;
+   *delta = level - *whole;
+   return true;
+}
+
+/* Takes the lanes on the first one's level: that, or the first of two, and the weight of the second. */
+RT_SIMD const struct abi_level *take_level(struct rt_fast *fast, const struct abi_tex_call *call, bool *mixes, rt_vf *delta)
+{
+   const bool is_linear = fast->sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR;
+   const int32_t last = (int32_t)fast->image->num_levels - 1;
+   rt_vf whole;
+   if (!find_levels(fast, call, &whole, delta))
+      return fast->image->levels;
    const int32_t first = take_first(fast, rt_vi_from(whole));
-   *delta = level - whole;
    *mixes = is_linear && first < last && rt_vf_any_positive(*delta, fast->mask);
    return rt_fast_level_at(fast->image, first < last ? first : last);
 }

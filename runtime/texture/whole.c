@@ -3,13 +3,6 @@
 #include "runtime/texture/whole.h"
 #include "runtime/texture/plain_taps.h"
 
-/* What is the same for all texels of a layout; constants of the functions below. */
-struct layout {
-   enum rt_texel texel;
-   uint32_t log2; /* of a texel's bytes */
-   const struct rt_format_info *info; /* channels, nothing else */
-};
-
 /* ---- one level ---- */
 
 RT_SIMD void find_pairs(struct rt_pairs *pairs, const struct rt_fast *fast, const struct abi_level *level)
@@ -36,7 +29,7 @@ RT_SIMD void load_taps(struct rt_near_words *words, const struct rt_fast *fast, 
 {
    const uint8_t *base = fast->data + level->offset_bytes;
    rt_vu index[4];
-   if (!has_own_faces(fast) && rt_near_read(words, 4, level, base, log2, 0, pairs->left, pairs->right, fast->mask))
+   if (rt_near_read(words, 4, level, base, log2, 0, pairs->left, pairs->right, fast->mask))
       return;
    find_texels(index, fast, level, pairs, 4, log2);
    for (uint32_t t = 0; t < 4; t++) {
@@ -52,25 +45,19 @@ RT_SIMD void load_taps(struct rt_near_words *words, const struct rt_fast *fast, 
    }
 }
 
-/* Takes the lanes that have no texels on other faces; false: there are none. */
-RT_SIMD bool sample_level(struct rt_fast *fast, const struct abi_level *level, const struct layout *layout, enum what what, rt_vf out[4])
+RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, const struct rt_whole_layout *layout, enum what what, rt_vf out[4])
 {
    struct rt_pairs pairs;
    struct rt_near_words words;
-   if (what == FACE)
-      fast->mask = rt_pairs_find_inner(&pairs, fast, level);
-   else
-      find_pairs(&pairs, fast, level);
-   if (what == FACE && UTIL_UNLIKELY(!fast->mask))
-      return false;
+   find_pairs(&pairs, fast, level);
    if (what != COMPARE && layout->log2 == 3) {
       sample_wide(fast, level, layout->texel, true, &pairs, out);
-      return true;
+      return;
    }
    load_taps(&words, fast, level, &pairs, layout->log2, what == COMPARE);
    if (what != COMPARE) {
       decode_width(fast, layout->texel, true, false, &words, &pairs, out);
-      return true;
+      return;
    }
    rt_vf values[4];
    for (uint32_t t = 0; t < 4; t++)
@@ -79,12 +66,11 @@ RT_SIMD bool sample_level(struct rt_fast *fast, const struct abi_level *level, c
    out[0] = mix(values, pairs.x_weight, pairs.y_weight);
    for (uint32_t c = 1; c < 4; c++)
       out[c] = rt_texel_absent(layout->info, c);
-   return true;
 }
 
 /* ---- calls ---- */
 
-RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const struct layout *layout, bool is_cube)
+RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const struct rt_whole_layout *layout)
 {
    fast->image = call->images[0];
    fast->sampler = call->samplers[0];
@@ -93,8 +79,7 @@ RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const s
    fast->num_axes = 2;
    fast->is_dense = true;
    fast->channels = ~call->unread;
-   fast->is_cube = is_cube;
-   fast->has_edges = fast->has_offset = false;
+   fast->is_cube = fast->has_edges = fast->has_offset = fast->has_own_layers = false;
    fast->lanes = fast->mask = RT_SIMD_ALL;
    fast->first = 0;
 }
@@ -108,13 +93,13 @@ RT_SIMD void load_coords(struct rt_fast *fast, const struct abi_tex_call *call, 
       fast->dref = rt_vf_load(call->dref + fast->first, RT_SIMD_ALL);
 }
 
-RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct layout *layout, enum what what)
+RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct rt_whole_layout *layout, enum what what)
 {
    struct rt_fast fast;
    uint32_t left = 0;
-   if (!rt_whole_can(call, true) || (what == FACE && call->samplers[0]->is_non_seamless))
+   if (!rt_whole_can(call, true))
       return call->mask;
-   init(&fast, call, layout, what == FACE);
+   init(&fast, call, layout);
    const bool has_levels = rt_fast_has_levels(call, fast.image, fast.sampler);
    do {
       const struct abi_level *level = fast.image->levels;
@@ -122,39 +107,33 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct layout *la
       rt_vf out[4], lower[4], delta = rt_vf_set(0);
       load_coords(&fast, call, what == COMPARE);
       left |= (uint32_t)RT_SIMD_ALL << fast.first;
-      if (what == FACE)
-         find_faces(&fast, call, has_levels);
       if (has_levels)
          level = take_level(&fast, call, &mixes, &delta);
-      if (UTIL_UNLIKELY(what == FACE ? is_scattered(&fast, RT_SIMD_ALL) : fast.mask != RT_SIMD_ALL))
+      if (UTIL_UNLIKELY(fast.mask != RT_SIMD_ALL))
          continue;
-      if (!sample_level(&fast, level, layout, what, out) || (mixes && !sample_level(&fast, level + 1, layout, what, lower)))
-         continue;
+      sample_level(&fast, level, layout, what, out);
       if (mixes) {
+         sample_level(&fast, level + 1, layout, what, lower);
          const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
          for (uint32_t c = 0; c < 4; c++)
             if (what == COMPARE ? c == 0 : layout->info->channels[c].bits && fast.channels >> c & 1)
                out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
       }
       for (uint32_t c = 0; c < 4; c++)
-         rt_vf_store(call->result[c] + fast.first, out[c], what == FACE ? fast.mask : RT_SIMD_ALL);
-      left &= ~(fast.mask << fast.first);
+         rt_vf_store(call->result[c] + fast.first, out[c], RT_SIMD_ALL);
+      left &= ~((uint32_t)RT_SIMD_ALL << fast.first);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
-   if (what == FACE && left) {
-      rt_fast_sample_rest(call, left);
-      left = 0;
-   }
    return left;
 }
 
 /* Four texels of one channel, a constant. */
-RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct layout *layout, uint32_t c, bool has_dref)
+RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct rt_whole_layout *layout, uint32_t c, bool has_dref)
 {
    static const uint8_t order[4] = {3, 2, 0, 1}; /* result of tap i0j0, i1j0, i0j1, i1j1 */
    struct rt_fast fast;
    if (!rt_whole_can(call, true) || call->images[0]->min_lod >= 1.0f)
       return call->mask;
-   init(&fast, call, layout, false);
+   init(&fast, call, layout);
    do {
       struct rt_pairs pairs;
       struct rt_near_words words;
@@ -172,7 +151,7 @@ RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct la
    return 0;
 }
 
-RT_SIMD uint32_t gather(const struct abi_tex_call *call, const struct layout *layout)
+RT_SIMD uint32_t gather(const struct abi_tex_call *call, const struct rt_whole_layout *layout)
 {
    for (uint32_t c = 0; c < 4; c++)
       if (layout->info->channels[c].bits && c == call->gathered)
@@ -182,47 +161,34 @@ RT_SIMD uint32_t gather(const struct abi_tex_call *call, const struct layout *la
 
 /* ---- one function a layout ---- */
 
-#define X(name, texel_class, log2_bytes, r, g, b, a, r_at, g_at, b_at, a_at)                                           \
-   static const struct rt_format_info info_##name = {                                                                  \
-      .texel_bytes = 1 << log2_bytes,                                                                                  \
-      .channels = {{r, r_at, RT_TEXEL_##texel_class == RT_TEXEL_UNORM ? RT_UNORM : RT_SFLOAT}, {g, g_at, 0}, {b, b_at, 0}, {a, a_at, 0}}}; \
-   static const struct layout layout_##name = {RT_TEXEL_##texel_class, log2_bytes, &info_##name};                      \
+#define X(name, ...)                                                                                                   \
    static uint32_t gather_##name(const struct abi_tex_call *call)                                                      \
    {                                                                                                                   \
-      return gather(call, &layout_##name);                                                                             \
+      return gather(call, &rt_layout_##name);                                                                             \
    }
 RT_LAYOUTS(X)
 #undef X
 
 /* Four channels of 8 bits are filtered with weights of 8 bits: by bytes.c. */
 #define X_FILTERED(X) X(R8) X(RG8) X(R16) X(RGB10A2) X(RGBA16) X(R16F) X(RG16F) X(RGBA16F) X(R32F) X(RG32F) X(RG11B10F)
-#define X_FACES(X) X(RGBA8) X(RGBA16F) X(RG11B10F)
 #define X_COMPARED(X) X(R16) X(R32F)
 
 #define X(name)                                                                                                        \
    static uint32_t linear_##name(const struct abi_tex_call *call)                                                      \
    {                                                                                                                   \
-      return sample(call, &layout_##name, LINEAR);                                                                     \
+      return sample(call, &rt_layout_##name, LINEAR);                                                                     \
    }
 X_FILTERED(X)
 #undef X
 
 #define X(name)                                                                                                        \
-   static uint32_t face_##name(const struct abi_tex_call *call)                                                        \
-   {                                                                                                                   \
-      return sample(call, &layout_##name, FACE);                                                                       \
-   }
-X_FACES(X)
-#undef X
-
-#define X(name)                                                                                                        \
    static uint32_t compare_##name(const struct abi_tex_call *call)                                                     \
    {                                                                                                                   \
-      return sample(call, &layout_##name, COMPARE);                                                                    \
+      return sample(call, &rt_layout_##name, COMPARE);                                                                    \
    }                                                                                                                   \
    static uint32_t gather_compared_##name(const struct abi_tex_call *call)                                             \
    {                                                                                                                   \
-      return gather_channel(call, &layout_##name, 0, true);                                                            \
+      return gather_channel(call, &rt_layout_##name, 0, true);                                                            \
    }
 X_COMPARED(X)
 #undef X
@@ -238,8 +204,8 @@ rt_whole_fn *const rt_whole_fns[ABI_NUM_TEX_CLASSES][RT_NUM_LAYOUTS] = {
       [RT_LAYOUT_BGRA8_SRGB] = rt_flat_bytes,
    },
    [ABI_TEX_CLASS_CUBE] = {
-#define X(name) [RT_LAYOUT_##name] = face_##name,
-      X_FACES(X)
+#define X(name) [RT_LAYOUT_##name] = rt_faces_##name,
+      RT_FACE_LAYOUTS(X)
 #undef X
    },
    [ABI_TEX_CLASS_VOLUME] = {[RT_LAYOUT_VOLUME_BYTES] = rt_volume_bytes},

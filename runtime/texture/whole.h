@@ -10,6 +10,29 @@
 typedef uint32_t rt_whole_fn(const struct abi_tex_call *call);
 extern rt_whole_fn *const rt_whole_fns[ABI_NUM_TEX_CLASSES][RT_NUM_LAYOUTS];
 
+/* What is the same for all texels of a layout; constants of functions. */
+struct rt_whole_layout {
+   enum rt_texel texel;
+   uint32_t log2; /* of a texel's bytes */
+   const struct rt_format_info *info; /* channels, nothing else */
+};
+
+#define RT_WHOLE_NUMERIC(texel_class) (RT_TEXEL_##texel_class == RT_TEXEL_UNORM ? RT_UNORM : RT_TEXEL_##texel_class == RT_TEXEL_SRGB ? RT_SRGB : RT_SFLOAT)
+#define X(name, texel_class, log2_bytes, r, g, b, a, r_at, g_at, b_at, a_at)                                           \
+   static const struct rt_format_info rt_info_##name = {                                                               \
+      .texel_bytes = 1 << log2_bytes,                                                                                  \
+      .channels = {{r, r_at, RT_WHOLE_NUMERIC(texel_class)}, {g, g_at, RT_WHOLE_NUMERIC(texel_class)}, {b, b_at, RT_WHOLE_NUMERIC(texel_class)},         \
+                   {a, a_at, RT_TEXEL_##texel_class == RT_TEXEL_SRGB ? RT_UNORM : RT_WHOLE_NUMERIC(texel_class)}}};     \
+   static const struct rt_whole_layout rt_layout_##name = {RT_TEXEL_##texel_class, log2_bytes, &rt_info_##name};
+RT_FETCHED_LAYOUTS(X)
+#undef X
+
+/* Of ABI_TEX_CLASS_CUBE: faces.c. */
+#define RT_FACE_LAYOUTS(X) X(RGBA8) X(RGBA8_SRGB) X(BGRA8_SRGB) X(RGBA16F) X(RG11B10F)
+#define X(name) rt_whole_fn rt_faces_##name;
+RT_FACE_LAYOUTS(X)
+#undef X
+
 /* Four channels of 8 bits: of ABI_TEX_CLASS_SAMPLE bytes.c, of ABI_TEX_CLASS_VOLUME volume.c. */
 rt_whole_fn rt_flat_bytes;
 rt_whole_fn rt_volume_bytes;

@@ -246,8 +246,15 @@ TEST(all_levels_give_the_same_bits)
       {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, ABI_DIM_2D, 64, 16, 1, 1, 1},
       {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, ABI_DIM_2D, 200, 133, 1, 8, 1},
       {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, ABI_DIM_2D, 20, 20, 1, 3, 3},
+      /* four in a row, so that of each format one is tiled with its channels in order */
       {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE, ABI_DIM_CUBE, 16, 16, 1, 4, 6},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE, ABI_DIM_CUBE, 100, 100, 1, 7, 6},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE, ABI_DIM_CUBE, 9, 9, 1, 4, 6},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE, ABI_DIM_CUBE, 32, 32, 1, 1, 6},
       {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE_ARRAY, ABI_DIM_CUBE, 8, 8, 1, 1, 12},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE_ARRAY, ABI_DIM_CUBE, 20, 20, 1, 5, 18},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE_ARRAY, ABI_DIM_CUBE, 70, 70, 1, 7, 12},
+      {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE_ARRAY, ABI_DIM_CUBE, 16, 16, 1, 2, 24},
       {VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D, ABI_DIM_1D, 40, 1, 1, 6, 1},
       {VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, ABI_DIM_3D, 12, 9, 15, 4, 1},
    };
@@ -257,7 +264,7 @@ TEST(all_levels_give_the_same_bits)
          struct abi_image view;
          CHECK_EQ(rt_image_init(&image, images[k].type, formats[f],
                                 (VkExtent3D){images[k].width, images[k].height, images[k].depth}, images[k].levels,
-                                images[k].layers, 1, f % 3 != 0, 1u << 30),
+                                images[k].layers, 1, (f + k / 2) % 3 != 0, 1u << 30),
                   VK_SUCCESS);
          rt_image_bind(&image, malloc(image.size_bytes));
          for (uint64_t i = 0; i < image.size_bytes; i++)

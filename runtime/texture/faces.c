@@ -9,17 +9,6 @@
 
 /* ---- lanes on the same level ---- */
 
-RT_SIMD void load_words(struct rt_near_words *words, const uint8_t *base, const rt_vu index[4], uint32_t log2)
-{
-   for (uint32_t t = 0; t < 4; t++) {
-      struct rt_taps taps;
-      rt_texel_gather(base, index[t], log2, &taps, 0);
-      words->low[t] = taps.word[0][0];
-      if (log2 == 3)
-         words->high[t] = taps.word[1][0];
-   }
-}
-
 /* False where lanes have texels beyond the edge of their face: nothing is sampled. */
 RT_SIMD bool sample_level(const struct rt_fast *fast, const struct abi_level *level, const struct rt_whole_layout *layout, rt_vf out[4])
 {
@@ -41,14 +30,6 @@ RT_SIMD bool sample_level(const struct rt_fast *fast, const struct abi_level *le
    return true;
 }
 
-RT_SIMD void mix_levels(const struct rt_fast *fast, const rt_vf lower[4], rt_vf delta, rt_vf out[4])
-{
-   const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
-   for (uint32_t c = 0; c < 4; c++)
-      if (fast->info->channels[c].bits && fast->channels >> c & 1)
-         out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
-}
-
 /* The level, or the first of two, is number `first`. */
 RT_SIMD bool sample_together(const struct rt_fast *fast, int32_t first, bool mixes, rt_vf delta, const struct rt_whole_layout *layout, rt_vf out[4])
 {
@@ -57,7 +38,7 @@ RT_SIMD bool sample_together(const struct rt_fast *fast, int32_t first, bool mix
    if (!sample_level(fast, level, layout, out) || (mixes && !sample_level(fast, level + 1, layout, lower)))
       return false;
    if (mixes)
-      mix_levels(fast, lower, delta, out);
+      mix_levels(fast, FACE, lower, delta, out);
    return true;
 }
 
@@ -162,7 +143,7 @@ RT_SIMD void sample_apart(const struct rt_fast *fast, rt_vi number, bool mixes, 
    if (!mixes)
       return;
    sample_lane_level(fast, &levels[1], layout, lower);
-   mix_levels(fast, lower, delta, out);
+   mix_levels(fast, FACE, lower, delta, out);
 }
 
 /* ---- calls ---- */
@@ -190,7 +171,7 @@ RT_SIMD rt_vi find(struct rt_fast *fast, const struct abi_tex_call *call, bool h
    *mixes = false;
    if (!has_levels || !find_levels(fast, call, &whole, delta))
       return rt_vi_set(0);
-   *mixes = fast->sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR && rt_vf_any_positive(*delta, fast->mask);
+   *mixes = mixes_levels(fast, *delta);
    return rt_vi_from(whole);
 }
 
@@ -249,7 +230,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct rt_whole_l
    }                                                                                                                   \
    uint32_t rt_faces_##name(const struct abi_tex_call *call)                                                           \
    {                                                                                                                   \
-      if (!rt_whole_can(call, false) || call->samplers[0]->is_non_seamless)                                            \
+      if (!rt_whole_can(call) || call->samplers[0]->is_non_seamless)                                            \
          return call->mask;                                                                                            \
       const uint32_t left = sample(call, &rt_layout_##name);                                                           \
       if (UTIL_UNLIKELY(left))                                                                                         \

@@ -48,7 +48,19 @@ RT_SIMD void rt_pairs_find_any(struct rt_pairs *pairs, const struct rt_fast *fas
    pairs->right = rt_vh_join(x.at[1], y.at[1] << 16);
 }
 
-/* What is farther from the level than a texel is the same as what is that far: so that halves of 32 bits count it. */
+/* What is farther from the level than a texel is the same as what is that far: so that halves of 32 bits count it. Linear. */
+RT_SIMD rt_vi rt_pairs_clamped_of(rt_vf coord, rt_vi size, rt_vf *weight)
+{
+   const rt_vf scale = rt_vf_from(size);
+   return rt_pairs_split(rt_vf_min(rt_vf_max(coord * scale, rt_vf_set(-1)), scale + 1.0f), true, weight);
+}
+
+RT_SIMD rt_vi rt_pairs_repeated_of(rt_vf coord, rt_vi size, bool has_two, rt_vf *weight)
+{
+   const rt_vf s = rt_vf_clamp(coord, -8388608.0f, 8388608.0f);
+   return rt_pairs_split((s - rt_vf_floor(s)) * rt_vf_from(size), has_two, weight);
+}
+
 RT_SIMD rt_vi rt_pairs_clamped(const struct rt_fast *fast, uint32_t a, uint32_t size, bool has_two, rt_vf *weight)
 {
    const rt_vf scale = rt_vf_from(rt_vi_set((int32_t)size)), u = fast->coord[a] * scale;
@@ -60,8 +72,7 @@ RT_SIMD rt_vi rt_pairs_clamped(const struct rt_fast *fast, uint32_t a, uint32_t 
 
 RT_SIMD rt_vi rt_pairs_repeated(const struct rt_fast *fast, uint32_t a, uint32_t size, bool has_two, rt_vf *weight)
 {
-   const rt_vf s = rt_vf_clamp(fast->coord[a], -8388608.0f, 8388608.0f);
-   return rt_pairs_split((s - rt_vf_floor(s)) * rt_vf_from(rt_vi_set((int32_t)size)), has_two, weight);
+   return rt_pairs_repeated_of(fast->coord[a], rt_vi_set((int32_t)size), has_two, weight);
 }
 
 /* Both axes together where both are clamped to the edge, or repeat. */

@@ -160,12 +160,9 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, enum rt_texel texel, en
       if (!sample_from(&fast, level, texel, what, out))
          continue;
       if (mixes) {
-         const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
          if (!sample_from(&fast, level + 1, texel, what, lower))
             continue;
-         for (uint32_t c = 0; c < 4; c++)
-            if (what == COMPARE ? c == 0 : fast.info->channels[c].bits && fast.channels >> c & 1)
-               out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
+         mix_levels(&fast, what, lower, delta, out);
       }
       store(&fast, call, out);
       left &= ~(fast.mask << fast.first);

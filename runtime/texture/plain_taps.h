@@ -34,6 +34,17 @@ RT_SIMD void find_texels(rt_vu index[4], const struct rt_fast *fast, const struc
       index[t] += fast->layer;
 }
 
+RT_SIMD void load_words(struct rt_near_words *words, const uint8_t *base, const rt_vu index[4], uint32_t log2)
+{
+   for (uint32_t t = 0; t < 4; t++) {
+      struct rt_taps taps;
+      rt_texel_gather(base, index[t], log2, &taps, 0);
+      words->low[t] = taps.word[0][0];
+      if (log2 == 3)
+         words->high[t] = taps.word[1][0];
+   }
+}
+
 /* `log2` is a constant. */
 RT_SIMD void load_size(struct rt_near_words *words, const struct rt_fast *fast, const struct abi_level *level, const struct rt_pairs *pairs,
                        uint32_t num_taps, uint32_t log2)
@@ -227,16 +238,29 @@ RT_SIMD bool find_levels(const struct rt_fast *fast, const struct abi_tex_call *
    return true;
 }
 
+/* Whether a lane is between two levels. */
+RT_SIMD bool mixes_levels(const struct rt_fast *fast, rt_vf delta)
+{
+   return fast->sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR && rt_vf_any_positive(delta, fast->mask);
+}
+
+RT_SIMD void mix_levels(const struct rt_fast *fast, enum what what, const rt_vf lower[4], rt_vf delta, rt_vf out[4])
+{
+   const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
+   for (uint32_t c = 0; c < 4; c++)
+      if (what == COMPARE ? c == 0 : fast->info->channels[c].bits && fast->channels >> c & 1)
+         out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
+}
+
 /* Takes the lanes on the first one's level: that, or the first of two, and the weight of the second. */
 RT_SIMD const struct abi_level *take_level(struct rt_fast *fast, const struct abi_tex_call *call, bool *mixes, rt_vf *delta)
 {
-   const bool is_linear = fast->sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_LINEAR;
    const int32_t last = (int32_t)fast->image->num_levels - 1;
    rt_vf whole;
    if (!find_levels(fast, call, &whole, delta))
       return fast->image->levels;
    const int32_t first = take_first(fast, rt_vi_from(whole));
-   *mixes = is_linear && first < last && rt_vf_any_positive(*delta, fast->mask);
+   *mixes = first < last && mixes_levels(fast, *delta);
    return rt_fast_level_at(fast->image, first < last ? first : last);
 }
 

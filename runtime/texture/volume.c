@@ -106,7 +106,7 @@ uint32_t rt_volume_bytes(const struct abi_tex_call *call)
 {
    static const uint8_t order[4] = {0, 1, 2, 3};
    const struct abi_sampler *sampler = call->samplers[0];
-   if (!rt_whole_can(call, false) || sampler->address_mode[2] != sampler->address_mode[0] || memcmp(call->images[0]->channels, order, sizeof(order)))
+   if (!rt_whole_can(call) || sampler->address_mode[2] != sampler->address_mode[0] || memcmp(call->images[0]->channels, order, sizeof(order)))
       return call->mask;
    return sampler->class == ABI_SAMPLER_CLAMP ? sample(call, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE) : sample(call, VK_SAMPLER_ADDRESS_MODE_REPEAT);
 }

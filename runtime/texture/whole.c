@@ -1,27 +1,44 @@
 /* SPDX-License-Identifier: MIT
  * Spec: Image Operations, "Texel Filtering", "Texel Gathering", "Depth Compare Operation". */
 #include "runtime/texture/whole.h"
+#include "runtime/texture/apart.h"
 #include "runtime/texture/plain_taps.h"
 
 /* ---- one level ---- */
 
-RT_SIMD void find_pairs(struct rt_pairs *pairs, const struct rt_fast *fast, const struct abi_level *level)
+/* Of levels of any sizes. */
+RT_SIMD void find_pairs_of(struct rt_pairs *pairs, const struct rt_fast *fast, rt_vi width, rt_vi height)
 {
-   const uint32_t width = level->width, height = level->height;
-   const rt_vh size = (rt_vh)rt_vi_set((int32_t)(width | height << 16));
+   const rt_vh size = (rt_vh)(width | height << 16);
    if (UTIL_LIKELY(fast->sampler->class == ABI_SAMPLER_CLAMP)) {
-      const rt_vi x = rt_pairs_clamped(fast, 0, width, true, &pairs->x_weight);
-      const rt_vi y = rt_pairs_clamped(fast, 1, height, true, &pairs->y_weight);
+      const rt_vi x = rt_pairs_clamped_of(fast->coord[0], width, &pairs->x_weight);
+      const rt_vi y = rt_pairs_clamped_of(fast->coord[1], height, &pairs->y_weight);
       const rt_vh first = rt_vh_join(x, y << 16);
       pairs->left = rt_vh_clamp_signed(first, size - 1);
       pairs->right = rt_vh_clamp_signed(first + 1, size - 1);
    } else {
-      const rt_vi x = rt_pairs_repeated(fast, 0, width, true, &pairs->x_weight);
-      const rt_vi y = rt_pairs_repeated(fast, 1, height, true, &pairs->y_weight);
+      const rt_vi x = rt_pairs_repeated_of(fast->coord[0], width, true, &pairs->x_weight);
+      const rt_vi y = rt_pairs_repeated_of(fast->coord[1], height, true, &pairs->y_weight);
       const rt_vh first = rt_vh_join(x, y << 16);
       pairs->left = rt_vh_min(first, size - 1);
       pairs->right = rt_vh_unless_equal(first + 1, size);
    }
+}
+
+RT_SIMD void find_pairs(struct rt_pairs *pairs, const struct rt_fast *fast, const struct abi_level *level)
+{
+   find_pairs_of(pairs, fast, rt_vi_set((int32_t)level->width), rt_vi_set((int32_t)level->height));
+}
+
+/* Wherever the lanes are. */
+RT_SIMD void load_indices(struct rt_near_words *words, const uint8_t *base, const rt_vu index[4], uint32_t log2, bool compares)
+{
+   if (!compares || log2 != 2) {
+      load_words(words, base, index, log2);
+      return;
+   }
+   for (uint32_t t = 0; t < 4; t++)
+      words->low[t] = rt_vu_load_words(base, index[t]);
 }
 
 RT_SIMD void load_taps(struct rt_near_words *words, const struct rt_fast *fast, const struct abi_level *level, const struct rt_pairs *pairs, uint32_t log2,
@@ -32,17 +49,24 @@ RT_SIMD void load_taps(struct rt_near_words *words, const struct rt_fast *fast, 
    if (rt_near_read(words, 4, level, base, log2, 0, pairs->left, pairs->right, fast->mask))
       return;
    find_texels(index, fast, level, pairs, 4, log2);
-   for (uint32_t t = 0; t < 4; t++) {
-      struct rt_taps taps;
-      if (compares && log2 == 2) {
-         words->low[t] = rt_vu_load_words(base, index[t]);
-         continue;
-      }
-      rt_texel_gather(base, index[t], log2, &taps, 0);
-      words->low[t] = taps.word[0][0];
-      if (log2 == 3)
-         words->high[t] = taps.word[1][0];
+   load_indices(words, base, index, log2, compares);
+}
+
+/* What comes of four texels a lane. */
+RT_SIMD void finish(const struct rt_fast *fast, const struct rt_near_words *words, const struct rt_pairs *pairs, const struct rt_whole_layout *layout,
+                    enum what what, rt_vf out[4])
+{
+   if (what != COMPARE) {
+      decode_width(fast, layout->texel, true, layout->log2 == 3, words, pairs, out);
+      return;
    }
+   rt_vf values[4];
+   for (uint32_t t = 0; t < 4; t++)
+      values[t] = channel(layout->texel, layout->info, 0, words, t, false);
+   rt_fast_compare_taps(fast, values, 4);
+   out[0] = mix(values, pairs->x_weight, pairs->y_weight);
+   for (uint32_t c = 1; c < 4; c++)
+      out[c] = rt_texel_absent(layout->info, c);
 }
 
 RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *level, const struct rt_whole_layout *layout, enum what what, rt_vf out[4])
@@ -55,17 +79,30 @@ RT_SIMD void sample_level(const struct rt_fast *fast, const struct abi_level *le
       return;
    }
    load_taps(&words, fast, level, &pairs, layout->log2, what == COMPARE);
-   if (what != COMPARE) {
-      decode_width(fast, layout->texel, true, false, &words, &pairs, out);
+   finish(fast, &words, &pairs, layout, what, out);
+}
+
+/* ---- lanes on levels of their own ---- */
+
+RT_SIMD void sample_lane_level(const struct rt_fast *fast, const struct rt_lane_level *level, const struct rt_whole_layout *layout, enum what what,
+                               rt_vf out[4])
+{
+   struct rt_pairs pairs;
+   struct rt_near_words words;
+   rt_vu x[2], y[2], index[4];
+   find_pairs_of(&pairs, fast, level->width, level->height);
+   x[0] = rt_lane_level_column(level, (rt_vi)pairs.left & 0xffff);
+   x[1] = rt_lane_level_column(level, (rt_vi)pairs.right & 0xffff);
+   y[0] = rt_lane_level_row(level, (rt_vi)((rt_vu)pairs.left >> 16));
+   y[1] = rt_lane_level_row(level, (rt_vi)((rt_vu)pairs.right >> 16));
+   for (uint32_t t = 0; t < 4; t++)
+      index[t] = x[t & 1] + y[t >> 1];
+   if (layout->log2 == 3 && rt_records_can(layout->texel, layout->info)) {
+      rt_records_sample(fast->data, index, &pairs, layout->texel, layout->info, out);
       return;
    }
-   rt_vf values[4];
-   for (uint32_t t = 0; t < 4; t++)
-      values[t] = channel(layout->texel, layout->info, 0, &words, t, false);
-   rt_fast_compare_taps(fast, values, 4);
-   out[0] = mix(values, pairs.x_weight, pairs.y_weight);
-   for (uint32_t c = 1; c < 4; c++)
-      out[c] = rt_texel_absent(layout->info, c);
+   load_indices(&words, fast->data, index, layout->log2, what == COMPARE);
+   finish(fast, &words, &pairs, layout, what, out);
 }
 
 /* ---- calls ---- */
@@ -80,48 +117,76 @@ RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const s
    fast->is_dense = true;
    fast->channels = ~call->unread;
    fast->is_cube = fast->has_edges = fast->has_offset = fast->has_own_layers = false;
-   fast->lanes = fast->mask = RT_SIMD_ALL;
+   fast->lanes = RT_SIMD_ALL;
    fast->first = 0;
 }
 
-RT_SIMD void load_coords(struct rt_fast *fast, const struct abi_tex_call *call, bool has_dref)
+/* False: none of the vector's lanes is in `lanes`. */
+RT_SIMD bool load_coords(struct rt_fast *fast, const struct abi_tex_call *call, uint32_t lanes, bool has_dref)
 {
-   fast->mask = RT_SIMD_ALL;
+   fast->mask = lanes >> fast->first & RT_SIMD_ALL;
+   if (UTIL_UNLIKELY(!fast->mask))
+      return false;
    fast->coord[0] = rt_vf_load(call->coords[0] + fast->first, RT_SIMD_ALL);
    fast->coord[1] = rt_vf_load(call->coords[1] + fast->first, RT_SIMD_ALL);
    if (has_dref)
       fast->dref = rt_vf_load(call->dref + fast->first, RT_SIMD_ALL);
+   return true;
 }
 
+RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, const rt_vf out[4])
+{
+   for (uint32_t c = 0; c < 4; c++)
+      rt_vf_store(call->result[c] + fast->first, out[c], fast->mask);
+}
+
+/* The lanes in `left`, those of a vector on several levels. */
+RT_SIMD void sample_left(const struct abi_tex_call *call, uint32_t left, const struct rt_whole_layout *layout, enum what what)
+{
+   struct rt_fast fast;
+   init(&fast, call, layout);
+   do {
+      struct rt_lane_level levels[2];
+      rt_vf out[4], lower[4], whole = rt_vf_set(0), delta = rt_vf_set(0);
+      if (!load_coords(&fast, call, left, what == COMPARE))
+         continue;
+      find_levels(&fast, call, &whole, &delta);
+      rt_lane_levels_find(levels, &fast, rt_vi_from(whole), layout->log2);
+      sample_lane_level(&fast, &levels[0], layout, what, out);
+      if (mixes_levels(&fast, delta)) {
+         sample_lane_level(&fast, &levels[1], layout, what, lower);
+         mix_levels(&fast, what, lower, delta, out);
+      }
+      store(&fast, call, out);
+   } while ((fast.first += RT_SIMD_LANES) < call->lanes);
+}
+
+/* Returns the lanes that sample_left() is for. */
 RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct rt_whole_layout *layout, enum what what)
 {
    struct rt_fast fast;
    uint32_t left = 0;
-   if (!rt_whole_can(call, true))
-      return call->mask;
    init(&fast, call, layout);
    const bool has_levels = rt_fast_has_levels(call, fast.image, fast.sampler);
    do {
       const struct abi_level *level = fast.image->levels;
       bool mixes = false;
       rt_vf out[4], lower[4], delta = rt_vf_set(0);
-      load_coords(&fast, call, what == COMPARE);
-      left |= (uint32_t)RT_SIMD_ALL << fast.first;
+      if (!load_coords(&fast, call, call->mask, what == COMPARE))
+         continue;
+      const uint32_t mask = fast.mask;
       if (has_levels)
          level = take_level(&fast, call, &mixes, &delta);
-      if (UTIL_UNLIKELY(fast.mask != RT_SIMD_ALL))
+      if (UTIL_UNLIKELY(fast.mask != mask)) {
+         left |= mask << fast.first;
          continue;
+      }
       sample_level(&fast, level, layout, what, out);
       if (mixes) {
          sample_level(&fast, level + 1, layout, what, lower);
-         const rt_vi is_between = (rt_vi)(delta > rt_vf_set(0));
-         for (uint32_t c = 0; c < 4; c++)
-            if (what == COMPARE ? c == 0 : layout->info->channels[c].bits && fast.channels >> c & 1)
-               out[c] = rt_vf_select(is_between, rt_fast_lerp(out[c], lower[c], delta), out[c]);
+         mix_levels(&fast, what, lower, delta, out);
       }
-      for (uint32_t c = 0; c < 4; c++)
-         rt_vf_store(call->result[c] + fast.first, out[c], RT_SIMD_ALL);
-      left &= ~((uint32_t)RT_SIMD_ALL << fast.first);
+      store(&fast, call, out);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
    return left;
 }
@@ -131,14 +196,15 @@ RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct rt
 {
    static const uint8_t order[4] = {3, 2, 0, 1}; /* result of tap i0j0, i1j0, i0j1, i1j1 */
    struct rt_fast fast;
-   if (!rt_whole_can(call, true) || call->images[0]->min_lod >= 1.0f)
+   if (!rt_whole_can(call) || call->images[0]->min_lod >= 1.0f)
       return call->mask;
    init(&fast, call, layout);
    do {
       struct rt_pairs pairs;
       struct rt_near_words words;
       rt_vf values[4];
-      load_coords(&fast, call, has_dref);
+      if (!load_coords(&fast, call, call->mask, has_dref))
+         continue;
       find_pairs(&pairs, &fast, fast.image->levels);
       load_taps(&words, &fast, fast.image->levels, &pairs, layout->log2, has_dref);
       for (uint32_t t = 0; t < 4; t++)
@@ -146,7 +212,7 @@ RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct rt
       if (has_dref)
          rt_fast_compare_taps(&fast, values, 4);
       for (uint32_t t = 0; t < 4; t++)
-         rt_vf_store(call->result[order[t]] + fast.first, values[t], RT_SIMD_ALL);
+         rt_vf_store(call->result[order[t]] + fast.first, values[t], fast.mask);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
    return 0;
 }
@@ -169,23 +235,33 @@ RT_SIMD uint32_t gather(const struct abi_tex_call *call, const struct rt_whole_l
 RT_LAYOUTS(X)
 #undef X
 
+/* What left() does would take the registers of the rest. */
+#define SAMPLE_FNS(fn, name, what)                                                                                     \
+   static __attribute__((noinline)) void fn##_left(const struct abi_tex_call *call, uint32_t left)                     \
+   {                                                                                                                   \
+      sample_left(call, left, &rt_layout_##name, what);                                                                \
+   }                                                                                                                   \
+   static uint32_t fn(const struct abi_tex_call *call)                                                                 \
+   {                                                                                                                   \
+      if (!rt_whole_can(call))                                                                                         \
+         return call->mask;                                                                                            \
+      const uint32_t left = sample(call, &rt_layout_##name, what);                                                     \
+      if (UTIL_UNLIKELY(left))                                                                                         \
+         fn##_left(call, left);                                                                                        \
+      return 0;                                                                                                        \
+   }
+
 /* Four channels of 8 bits are filtered with weights of 8 bits: by bytes.c. */
 #define X_FILTERED(X) X(R8) X(RG8) X(R16) X(RGB10A2) X(RGBA16) X(R16F) X(RG16F) X(RGBA16F) X(R32F) X(RG32F) X(RG11B10F)
 #define X_COMPARED(X) X(R16) X(R32F)
 
 #define X(name)                                                                                                        \
-   static uint32_t linear_##name(const struct abi_tex_call *call)                                                      \
-   {                                                                                                                   \
-      return sample(call, &rt_layout_##name, LINEAR);                                                                     \
-   }
+   SAMPLE_FNS(linear_##name, name, LINEAR)
 X_FILTERED(X)
 #undef X
 
 #define X(name)                                                                                                        \
-   static uint32_t compare_##name(const struct abi_tex_call *call)                                                     \
-   {                                                                                                                   \
-      return sample(call, &rt_layout_##name, COMPARE);                                                                    \
-   }                                                                                                                   \
+   SAMPLE_FNS(compare_##name, name, COMPARE)                                                                           \
    static uint32_t gather_compared_##name(const struct abi_tex_call *call)                                             \
    {                                                                                                                   \
       return gather_channel(call, &rt_layout_##name, 0, true);                                                            \

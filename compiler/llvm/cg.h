@@ -38,7 +38,7 @@ enum cg_level {
    CG_LEVEL_CALL,      /* once a call */
 };
 
-enum { CG_NO_SLOT = UINT32_MAX, CG_NUM_SCRATCH = 40, CG_NUM_VAR_TYPES = 16 };
+enum { CG_NO_SLOT = UINT32_MAX, CG_NUM_SCRATCH = 54, CG_NUM_VAR_TYPES = 16 };
 
 /* What code generation knows about one IR instruction; indexed by ir_instr.index. */
 struct cg_value {
@@ -49,6 +49,7 @@ struct cg_value {
    bool crosses;         /* defined in one segment, read in another or at workgroup level */
    bool is_cheap;        /* computed again rather than kept in the frame */
    bool is_read;
+   bool is_gathered;     /* by the call of a gather before it: cg_image.c */
    bool is_placed;       /* param or result of a construct at workgroup level */
    uint32_t *slot;         /* crosses: byte offset in a vector's part of the frame */
    LLVMValueRef *cross;    /* [components], crosses, one for the workgroup: memory promoted to SSA later, instead of slots */

@@ -11,7 +11,7 @@
 enum {
    CG_SCRATCH_QUERY = 0, CG_SCRATCH_IMAGES = 6, CG_SCRATCH_SAMPLERS = 7, CG_SCRATCH_COORDS = 8, CG_SCRATCH_LOD = 12, CG_SCRATCH_DDX = 13, CG_SCRATCH_DDY = 16,
    CG_SCRATCH_OFFSET = 19, CG_SCRATCH_DREF = 22, CG_SCRATCH_SAMPLE = 23, CG_SCRATCH_MIN_LOD = 24, CG_SCRATCH_COMPONENT = 25, CG_SCRATCH_RESULT = 26,
-   CG_SCRATCH_DATA = 30, CG_SCRATCH_GATHER = 30,
+   CG_SCRATCH_DATA = 30, CG_SCRATCH_GATHER = 30, CG_SCRATCH_GATHERED = 38,
 };
 
 /* The struct of a shape, `size` bytes. `*is_new`: it is to be filled, between cg_call_begin(), which leaves the builder at the entry, and

@@ -53,11 +53,11 @@ static bool is_shared(const struct ir_instr *instr)
 }
 
 /* What the runtime has written. */
-static void read_results(struct cg *cg, struct ir_instr *instr, LLVMValueRef values[4])
+static void read_results(struct cg *cg, struct ir_instr *instr, uint32_t scratch, LLVMValueRef values[4])
 {
    const uint32_t bits = instr->bit_size == 64 ? 64 : 32;
    for (uint32_t c = 0; c < instr->num_components; c++)
-      values[c] = cg_load(cg, cg_vec_type(cg, cg_int_type(cg, bits)), cg_scratch(cg, CG_SCRATCH_RESULT + c), 64);
+      values[c] = cg_load(cg, cg_vec_type(cg, cg_int_type(cg, bits)), cg_scratch(cg, scratch + c), 64);
 }
 
 static void set_results(struct cg *cg, struct ir_instr *instr, LLVMValueRef values[4])
@@ -158,12 +158,61 @@ static uint32_t call_flags(const struct ir_instr *instr)
    return constant_component(instr) ? instr->imm.u[2] & ~(uint32_t)ABI_TEX_COMPONENT : instr->imm.u[2];
 }
 
-static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uniform)
+/* ---- gathers of several components ---- */
+
+/* Those at the same coordinates, not far from each other, and no others between that have an effect: one call, at the first. */
+enum { MAX_GATHERS = 8, MAX_GATHERS_DISTANCE = 200 };
+struct gathers {
+   struct ir_instr *instrs[MAX_GATHERS];
+   uint32_t count;
+   uint32_t components; /* a bit each */
+};
+
+static bool is_gather(const struct ir_instr *instr)
+{
+   return instr->op == IR_tex && instr->imm.u[0] == ABI_TEX_OP_GATHER && constant_component(instr) && !is_shared(instr) && instr->bit_size == 32 &&
+          abi_tex_class(instr->imm.u[0], instr->imm.u[1], call_flags(instr)) == ABI_TEX_CLASS_GATHER;
+}
+
+static bool is_same_gather(const struct ir_instr *a, const struct ir_instr *b)
+{
+   bool is_same = a->num_srcs == b->num_srcs && a->imm.u[1] == b->imm.u[1] && a->imm.u[2] == b->imm.u[2];
+   for (uint32_t i = 0; is_same && i + 1 < a->num_srcs; i++)
+      is_same = a->srcs[i] == b->srcs[i];
+   return is_same;
+}
+
+static void add_gather(struct gathers *gathers, struct ir_instr *instr)
+{
+   gathers->instrs[gathers->count++] = instr;
+   gathers->components |= 1u << (constant_component(instr)->imm.c[0] & 3);
+}
+
+static void find_gathers(struct gathers *gathers, struct ir_instr *first)
+{
+   uint32_t distance = 0;
+   gathers->count = gathers->components = 0;
+   if (!is_gather(first))
+      return;
+   add_gather(gathers, first);
+   for (const struct util_list *link = first->link.next; link != &first->region->instrs && distance < MAX_GATHERS_DISTANCE; link = link->next, distance++) {
+      struct ir_instr *instr = UTIL_LIST_ENTRY(link, struct ir_instr, link);
+      if (ir_info(instr)->flags & IR_EFFECT || gathers->count == MAX_GATHERS)
+         return;
+      if (is_gather(instr) && is_same_gather(first, instr))
+         add_gather(gathers, instr);
+   }
+}
+
+/* ---- calls ---- */
+
+/* components: of several gathers; 0: of one instruction. */
+static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uniform, uint32_t components)
 {
    const struct ir_instr *component = constant_component(instr);
    const uint32_t op = instr->imm.u[0], dim = instr->imm.u[1], flags = call_flags(instr), is_base = is_base_lod(cg, instr);
-   const uint32_t gathered = component ? (uint32_t)component->imm.c[0] : 0;
-   const uint32_t key[8] = {op, dim, flags, is_uniform, instr->srcs[2]->num_components, is_base, instr->unread, gathered};
+   const uint32_t gathered = component && !components ? (uint32_t)component->imm.c[0] : 0, unread = components ? 0 : instr->unread;
+   const uint32_t key[8] = {op, dim, flags, is_uniform, instr->srcs[2]->num_components, is_base, unread, gathered | components << 8};
    bool is_new;
    LLVMValueRef m = cg_call_find(cg, &cg->tex_shapes, key, sizeof(struct abi_tex_call), &is_new);
    if (!is_new)
@@ -178,9 +227,10 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
    /* in compute shaders derivatives come with a group of four lanes */
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, quad_size), cg->fragment || cg->ir->info.uses_derivatives ? 4 : 0);
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, is_uniform), is_uniform);
-   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, unread), instr->unread);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, unread), unread);
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, is_base_lod), is_base);
-   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, class), is_uniform ? abi_tex_class(op, dim, flags) : ABI_TEX_CLASS_NONE);
+   cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, class),
+                   !is_uniform ? ABI_TEX_CLASS_NONE : components ? ABI_TEX_CLASS_GATHERS : abi_tex_class(op, dim, flags));
    cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, gathered), gathered);
    cg_call_set_ptr(cg, m, offsetof(struct abi_tex_call, images), cg_scratch(cg, CG_SCRATCH_IMAGES));
    cg_call_set_ptr(cg, m, offsetof(struct abi_tex_call, samplers), cg_scratch(cg, CG_SCRATCH_SAMPLERS));
@@ -204,16 +254,20 @@ static LLVMValueRef tex_shape(struct cg *cg, struct ir_instr *instr, bool is_uni
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, component), 1, CG_SCRATCH_COMPONENT);
    if (flags & ABI_TEX_GATHER_OFFSETS)
       cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, gather_offsets), 8, CG_SCRATCH_GATHER);
+   if (components) {
+      cg_call_set_u32(cg, m, offsetof(struct abi_tex_call, components), components);
+      cg_call_set_arrays(cg, m, offsetof(struct abi_tex_call, gathers), 16, CG_SCRATCH_GATHERED);
+   }
    cg_call_end(cg, here);
    return m;
 }
 
-static void call_tex(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
+static void call_tex(struct cg *cg, struct ir_instr *instr, uint32_t components, LLVMValueRef mask)
 {
    const uint32_t flags = instr->imm.u[2];
    struct ir_instr **src = instr->srcs, **end = src + instr->num_srcs;
    const bool is_uniform = cg_is_uniform(cg, src[0], 0) && cg_is_uniform(cg, src[1], 0);
-   LLVMValueRef m = tex_shape(cg, instr, is_uniform);
+   LLVMValueRef m = tex_shape(cg, instr, is_uniform, components);
    put_descriptor(cg, CG_SCRATCH_IMAGES, src[0], is_uniform);
    put_descriptor(cg, CG_SCRATCH_SAMPLERS, src[1], is_uniform);
    put_coords(cg, src[2], flags);
@@ -262,19 +316,45 @@ static bool find_direct_fetch(struct cg *cg, struct ir_instr *instr, struct cg_t
    return true;
 }
 
+/* True: it has its values, of a call for several. */
+static bool gather_several(struct cg *cg, struct ir_instr *instr, LLVMValueRef mask)
+{
+   struct gathers gathers;
+   if (!cg_is_uniform(cg, instr->srcs[0], 0) || !cg_is_uniform(cg, instr->srcs[1], 0))
+      return false;
+   find_gathers(&gathers, instr);
+   if (gathers.count < 2)
+      return false;
+   call_tex(cg, instr, gathers.components, mask);
+   for (uint32_t i = 0; i < gathers.count; i++) {
+      const uint32_t first = CG_SCRATCH_GATHERED + 4 * (uint32_t)(constant_component(gathers.instrs[i])->imm.c[0] & 3);
+      LLVMValueRef values[4];
+      read_results(cg, gathers.instrs[i], first, values);
+      set_results(cg, gathers.instrs[i], values);
+      cg_value(cg, gathers.instrs[i])->is_gathered = i > 0;
+   }
+   return true;
+}
+
 void cg_emit_tex(struct cg *cg, struct ir_instr *instr)
 {
    struct cg_texel texel;
+   if (cg_value(cg, instr)->is_gathered) {
+      cg_value(cg, instr)->is_gathered = false;
+      return;
+   }
    LLVMValueRef values[4], mask = cg_mask_bits(cg, cg->exec);
    if (cg->fragment) {
       mask = LLVMBuildAnd(cg->b, mask, cg_fragment_quad_bits(cg), "");
       cg_fragment_view(cg);
    }
+   if (gather_several(cg, instr, mask))
+      return;
    const bool is_direct = find_direct_fetch(cg, instr, &texel);
    if (is_direct)
       cg_texel_begin(cg, &texel);
-   call_tex(cg, instr, mask);
-   read_results(cg, instr, values);
+   call_tex(cg, instr, 0, mask);
+   read_results(cg, instr, CG_SCRATCH_RESULT, values);
    if (is_direct)
       cg_texel_end(cg, &texel, values);
    set_results(cg, instr, values);
@@ -397,7 +477,7 @@ static void emit_access(struct cg *cg, struct ir_instr *instr)
       cg_texel_begin(cg, &texel);
    call_access(cg, instr, instr->op == IR_image_load ? wanted_lanes(cg, instr, mask) : mask);
    if (instr->op != IR_image_store)
-      read_results(cg, instr, values);
+      read_results(cg, instr, CG_SCRATCH_RESULT, values);
    if (is_direct)
       cg_texel_end(cg, &texel, values);
    if (instr->op != IR_image_store)

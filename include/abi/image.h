@@ -37,6 +37,7 @@ enum abi_tex_class {
    ABI_TEX_CLASS_COMPARE,
    ABI_TEX_CLASS_GATHER,
    ABI_TEX_CLASS_GATHER_COMPARE,
+   ABI_TEX_CLASS_GATHERS, /* of several components at the same coordinates: abi_tex_call.components; what abi_tex_class() calls GATHER */
    ABI_TEX_CLASS_VOLUME, /* samples, 3D */
    ABI_TEX_CLASS_CUBE,   /* samples */
    ABI_NUM_TEX_CLASSES

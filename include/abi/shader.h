@@ -466,6 +466,8 @@ struct abi_tex_call {
    const uint32_t *min_lod;
    const uint32_t *component;
    uint32_t *result[4];       /* [lanes] each, with room for 8; QUERY_LOD fills two */
+   uint32_t *gathers[4][4];   /* ABI_TEX_CLASS_GATHERS, instead of result: of each component the four texels */
+   uint32_t components;       /* the same: a bit for each component that is gathered */
 };
 
 enum abi_image_op { ABI_IMAGE_LOAD, ABI_IMAGE_STORE, ABI_IMAGE_ATOMIC };

@@ -307,11 +307,30 @@ static __attribute__((noinline)) void run_rest(const struct abi_tex_call *call, 
    rt_tex_run(&rest);
 }
 
+/* One component after the other. */
+static __attribute__((noinline)) void run_components(const struct abi_tex_call *call, uint32_t left)
+{
+   struct abi_tex_call one = *call;
+   one.class = ABI_TEX_CLASS_GATHER;
+   one.mask = left;
+   for (uint32_t c = 0; c < 4; c++) {
+      if (!(call->components >> c & 1))
+         continue;
+      one.gathered = c;
+      memcpy(one.result, call->gathers[c], sizeof(one.result));
+      rt_tex_run(&one);
+   }
+}
+
 void rt_tex_run(const struct abi_tex_call *call)
 {
    const uint32_t left = call->class == ABI_TEX_CLASS_NONE ? call->mask : run_class(call);
    if (UTIL_LIKELY(!left))
       return;
+   if (UTIL_UNLIKELY(call->class == ABI_TEX_CLASS_GATHERS)) {
+      run_components(call, left);
+      return;
+   }
    if (UTIL_UNLIKELY(left != call->mask)) {
       run_rest(call, left);
       return;

@@ -192,9 +192,23 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct rt_whole_l
 }
 
 /* Four texels of one channel, a constant. */
-RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct rt_whole_layout *layout, uint32_t c, bool has_dref)
+RT_SIMD void store_channel(const struct rt_fast *fast, const struct rt_near_words *words, const struct rt_whole_layout *layout, uint32_t c, bool has_dref,
+                           uint32_t *const results[4])
 {
    static const uint8_t order[4] = {3, 2, 0, 1}; /* result of tap i0j0, i1j0, i0j1, i1j1 */
+   rt_vf values[4];
+   for (uint32_t t = 0; t < 4; t++)
+      values[t] = channel(layout->texel, layout->info, c, words, t, layout->log2 == 3);
+   if (has_dref)
+      rt_fast_compare_taps(fast, values, 4);
+   for (uint32_t t = 0; t < 4; t++)
+      rt_vf_store(results[order[t]] + fast->first, values[t], fast->mask);
+}
+
+/* Of the channel `c`, a constant; MANY: of those that call->components says. */
+enum { MANY = 4 };
+RT_SIMD uint32_t gather_channels(const struct abi_tex_call *call, const struct rt_whole_layout *layout, uint32_t c, bool has_dref)
+{
    struct rt_fast fast;
    if (!rt_whole_can(call) || call->images[0]->min_lod >= 1.0f)
       return call->mask;
@@ -202,17 +216,16 @@ RT_SIMD uint32_t gather_channel(const struct abi_tex_call *call, const struct rt
    do {
       struct rt_pairs pairs;
       struct rt_near_words words;
-      rt_vf values[4];
       if (!load_coords(&fast, call, call->mask, has_dref))
          continue;
       find_pairs(&pairs, &fast, fast.image->levels);
       load_taps(&words, &fast, fast.image->levels, &pairs, layout->log2, has_dref);
-      for (uint32_t t = 0; t < 4; t++)
-         values[t] = channel(layout->texel, layout->info, c, &words, t, layout->log2 == 3);
-      if (has_dref)
-         rt_fast_compare_taps(&fast, values, 4);
-      for (uint32_t t = 0; t < 4; t++)
-         rt_vf_store(call->result[order[t]] + fast.first, values[t], fast.mask);
+      if (c < MANY)
+         store_channel(&fast, &words, layout, c, has_dref, call->result);
+#pragma GCC unroll 4
+      for (uint32_t each = 0; each < 4 && c == MANY; each++)
+         if (call->components >> each & 1)
+            store_channel(&fast, &words, layout, each, false, call->gathers[each]);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
    return 0;
 }
@@ -221,8 +234,16 @@ RT_SIMD uint32_t gather(const struct abi_tex_call *call, const struct rt_whole_l
 {
    for (uint32_t c = 0; c < 4; c++)
       if (layout->info->channels[c].bits && c == call->gathered)
-         return gather_channel(call, layout, c, false);
+         return gather_channels(call, layout, c, false);
    return call->mask;
+}
+
+RT_SIMD uint32_t gather_many(const struct abi_tex_call *call, const struct rt_whole_layout *layout)
+{
+   for (uint32_t c = 0; c < 4; c++)
+      if (!layout->info->channels[c].bits && call->components >> c & 1)
+         return call->mask;
+   return gather_channels(call, layout, MANY, false);
 }
 
 /* ---- one function a layout ---- */
@@ -230,7 +251,11 @@ RT_SIMD uint32_t gather(const struct abi_tex_call *call, const struct rt_whole_l
 #define X(name, ...)                                                                                                   \
    static uint32_t gather_##name(const struct abi_tex_call *call)                                                      \
    {                                                                                                                   \
-      return gather(call, &rt_layout_##name);                                                                             \
+      return gather(call, &rt_layout_##name);                                                                          \
+   }                                                                                                                   \
+   static uint32_t gathers_##name(const struct abi_tex_call *call)                                                     \
+   {                                                                                                                   \
+      return gather_many(call, &rt_layout_##name);                                                                     \
    }
 RT_LAYOUTS(X)
 #undef X
@@ -264,7 +289,7 @@ X_FILTERED(X)
    SAMPLE_FNS(compare_##name, name, COMPARE)                                                                           \
    static uint32_t gather_compared_##name(const struct abi_tex_call *call)                                             \
    {                                                                                                                   \
-      return gather_channel(call, &rt_layout_##name, 0, true);                                                            \
+      return gather_channels(call, &rt_layout_##name, 0, true);                                                        \
    }
 X_COMPARED(X)
 #undef X
@@ -292,6 +317,11 @@ rt_whole_fn *const rt_whole_fns[ABI_NUM_TEX_CLASSES][RT_NUM_LAYOUTS] = {
    },
    [ABI_TEX_CLASS_GATHER] = {
 #define X(name, ...) [RT_LAYOUT_##name] = gather_##name,
+      RT_LAYOUTS(X)
+#undef X
+   },
+   [ABI_TEX_CLASS_GATHERS] = {
+#define X(name, ...) [RT_LAYOUT_##name] = gathers_##name,
       RT_LAYOUTS(X)
 #undef X
    },

@@ -260,7 +260,7 @@ RT_SIMD uint32_t gather_many(const struct abi_tex_call *call, const struct rt_wh
 RT_LAYOUTS(X)
 #undef X
 
-/* What left() does would take the registers of the rest. */
+/* Lanes on levels of their own are for a function apart: its values would take the registers of the usual one. */
 #define SAMPLE_FNS(fn, name, what)                                                                                     \
    static __attribute__((noinline)) void fn##_left(const struct abi_tex_call *call, uint32_t left)                     \
    {                                                                                                                   \

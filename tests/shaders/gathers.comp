@@ -2,7 +2,7 @@
 // Gathers of several components at the same coordinates, among them twice the same one, also where only some invocations go, and of an image without all.
 #version 450
 
-layout(local_size_x = 8, local_size_y = 8) in;
+layout(local_size_x = 64) in;
 layout(binding = 0) uniform sampler2D colors;
 layout(binding = 1) uniform sampler2D reds;
 layout(binding = 2) writeonly buffer Results { vec4 results[]; };
@@ -11,8 +11,8 @@ const uint RESULTS = 11, SIZE = 16;
 
 void main()
 {
-   const uvec2 id = gl_GlobalInvocationID.xy;
-   const uint first = (id.y * SIZE + id.x) * RESULTS;
+   const uvec2 id = uvec2(gl_GlobalInvocationID.x % SIZE, gl_GlobalInvocationID.x / SIZE);
+   const uint first = gl_GlobalInvocationID.x * RESULTS;
    const vec2 at = vec2(id + 1) / SIZE;
    results[first + 2] = textureGather(colors, at, 2);
    const vec4 red = textureGather(colors, at, 0);

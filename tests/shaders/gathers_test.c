@@ -60,12 +60,7 @@ TEST(gathers_of_several_components)
    VkShaderModule module = client_shader(&client, gathers_comp, sizeof(gathers_comp));
    VkPipelineLayout layout = client_pipeline_layout(&client, &set, 0);
    VkPipeline pipeline = client_compute_pipeline(&client, module, layout, VK_NULL_HANDLE, NULL);
-   VkCommandBuffer cmd = client_begin(&client);
-   vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-   vk.CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set.set, 0, NULL);
-   vk.CmdDispatch(cmd, SIZE / 8, SIZE / 8, 1);
-   client_barrier(cmd);
-   client_run(&client, cmd);
+   client_dispatch(&client, pipeline, layout, &set, SIZE * SIZE / 64);
 
    uint32_t wrong = 0;
    for (uint32_t i = 0; i < SIZE * SIZE; i++) {

@@ -150,15 +150,8 @@ RT_SIMD void sample_apart(const struct rt_fast *fast, rt_vi number, bool mixes, 
 
 RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const struct rt_whole_layout *layout)
 {
-   fast->image = call->images[0];
-   fast->sampler = call->samplers[0];
-   fast->info = layout->info;
-   fast->num_axes = 2;
-   fast->is_dense = fast->is_cube = true;
-   fast->channels = ~call->unread;
-   fast->has_edges = fast->has_offset = false;
-   fast->lanes = RT_SIMD_ALL;
-   fast->first = 0;
+   rt_whole_init(fast, call, layout);
+   fast->is_cube = true;
 }
 
 /* Where the lanes are, and whether they mix two levels. */
@@ -189,8 +182,7 @@ RT_SIMD void sample_left(const struct abi_tex_call *call, uint32_t left, const s
          continue;
       const rt_vi number = find(&fast, call, has_levels, &delta, &mixes);
       sample_apart(&fast, number, mixes, delta, layout, out);
-      for (uint32_t c = 0; c < 4; c++)
-         rt_vf_store(call->result[c] + fast.first, out[c], fast.mask);
+      rt_whole_store(&fast, call, out);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
 }
 
@@ -215,8 +207,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct rt_whole_l
          left |= fast.mask << fast.first;
          continue;
       }
-      for (uint32_t c = 0; c < 4; c++)
-         rt_vf_store(call->result[c] + fast.first, out[c], fast.mask);
+      rt_whole_store(&fast, call, out);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
    return left;
 }
@@ -230,7 +221,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct rt_whole_l
    }                                                                                                                   \
    uint32_t rt_faces_##name(const struct abi_tex_call *call)                                                           \
    {                                                                                                                   \
-      if (!rt_whole_can(call) || call->samplers[0]->is_non_seamless)                                            \
+      if (!rt_whole_can(call) || call->samplers[0]->is_non_seamless)                                                   \
          return call->mask;                                                                                            \
       const uint32_t left = sample(call, &rt_layout_##name);                                                           \
       if (UTIL_UNLIKELY(left))                                                                                         \

@@ -107,20 +107,6 @@ RT_SIMD void sample_lane_level(const struct rt_fast *fast, const struct rt_lane_
 
 /* ---- calls ---- */
 
-RT_SIMD void init(struct rt_fast *fast, const struct abi_tex_call *call, const struct rt_whole_layout *layout)
-{
-   fast->image = call->images[0];
-   fast->sampler = call->samplers[0];
-   fast->info = layout->info;
-   fast->data = fast->image->data;
-   fast->num_axes = 2;
-   fast->is_dense = true;
-   fast->channels = ~call->unread;
-   fast->is_cube = fast->has_edges = fast->has_offset = fast->has_own_layers = false;
-   fast->lanes = RT_SIMD_ALL;
-   fast->first = 0;
-}
-
 /* False: none of the vector's lanes is in `lanes`. */
 RT_SIMD bool load_coords(struct rt_fast *fast, const struct abi_tex_call *call, uint32_t lanes, bool has_dref)
 {
@@ -134,17 +120,11 @@ RT_SIMD bool load_coords(struct rt_fast *fast, const struct abi_tex_call *call, 
    return true;
 }
 
-RT_SIMD void store(const struct rt_fast *fast, const struct abi_tex_call *call, const rt_vf out[4])
-{
-   for (uint32_t c = 0; c < 4; c++)
-      rt_vf_store(call->result[c] + fast->first, out[c], fast->mask);
-}
-
 /* The lanes in `left`, those of a vector on several levels. */
 RT_SIMD void sample_left(const struct abi_tex_call *call, uint32_t left, const struct rt_whole_layout *layout, enum what what)
 {
    struct rt_fast fast;
-   init(&fast, call, layout);
+   rt_whole_init(&fast, call, layout);
    do {
       struct rt_lane_level levels[2];
       rt_vf out[4], lower[4], whole = rt_vf_set(0), delta = rt_vf_set(0);
@@ -157,7 +137,7 @@ RT_SIMD void sample_left(const struct abi_tex_call *call, uint32_t left, const s
          sample_lane_level(&fast, &levels[1], layout, what, lower);
          mix_levels(&fast, what, lower, delta, out);
       }
-      store(&fast, call, out);
+      rt_whole_store(&fast, call, out);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
 }
 
@@ -166,7 +146,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct rt_whole_l
 {
    struct rt_fast fast;
    uint32_t left = 0;
-   init(&fast, call, layout);
+   rt_whole_init(&fast, call, layout);
    const bool has_levels = rt_fast_has_levels(call, fast.image, fast.sampler);
    do {
       const struct abi_level *level = fast.image->levels;
@@ -186,7 +166,7 @@ RT_SIMD uint32_t sample(const struct abi_tex_call *call, const struct rt_whole_l
          sample_level(&fast, level + 1, layout, what, lower);
          mix_levels(&fast, what, lower, delta, out);
       }
-      store(&fast, call, out);
+      rt_whole_store(&fast, call, out);
    } while ((fast.first += RT_SIMD_LANES) < call->lanes);
    return left;
 }
@@ -212,7 +192,7 @@ RT_SIMD uint32_t gather_channels(const struct abi_tex_call *call, const struct r
    struct rt_fast fast;
    if (!rt_whole_can(call) || call->images[0]->min_lod >= 1.0f)
       return call->mask;
-   init(&fast, call, layout);
+   rt_whole_init(&fast, call, layout);
    do {
       struct rt_pairs pairs;
       struct rt_near_words words;

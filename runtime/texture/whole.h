@@ -43,3 +43,24 @@ RT_SIMD bool rt_whole_can(const struct abi_tex_call *call)
    const struct abi_sampler *sampler = call->samplers[0];
    return UTIL_LIKELY(sampler) && sampler->is_smooth && !(call->lanes & (RT_SIMD_LANES - 1));
 }
+
+/* What all vectors of the call share; of 2D images of one layer. */
+RT_SIMD void rt_whole_init(struct rt_fast *fast, const struct abi_tex_call *call, const struct rt_whole_layout *layout)
+{
+   fast->image = call->images[0];
+   fast->sampler = call->samplers[0];
+   fast->info = layout->info;
+   fast->data = fast->image->data;
+   fast->num_axes = 2;
+   fast->is_dense = true;
+   fast->channels = ~call->unread;
+   fast->is_cube = fast->has_edges = fast->has_offset = fast->has_own_layers = false;
+   fast->lanes = RT_SIMD_ALL;
+   fast->first = 0;
+}
+
+RT_SIMD void rt_whole_store(const struct rt_fast *fast, const struct abi_tex_call *call, const rt_vf out[4])
+{
+   for (uint32_t c = 0; c < 4; c++)
+      rt_vf_store(call->result[c] + fast->first, out[c], fast->mask);
+}

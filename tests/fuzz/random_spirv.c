@@ -333,13 +333,14 @@ __attribute__((format(printf, 4, 5))) static uint32_t out_pointer(struct maker *
    return pointer;
 }
 
-static void store_word(struct maker *m, uint32_t word, uint32_t id)
+/* To word `word`, which is component `component` of output vector `vector`. */
+static void store_at(struct maker *m, uint32_t word, uint32_t vector, uint32_t component, uint32_t id)
 {
    const uint32_t at = new_id(m), pointer = new_id(m);
-   put(m->body, "%%%u = OpIAdd %%u32 %%own %%%u\n%%%u = OpAccessChain %%ptr_storage %%outputs %%zero %%%u\nOpStore %%%u %%%u\n", at,
-       number(m, word), pointer, at, pointer, id);
+   put(m->body, "%%%u = OpIAdd %%u32 %%own %%%u\n%%%u = OpAccessChain %%ptr_storage %%outputs %%zero %%%u\nOpStore %%%u %%%u\n", at, word, pointer, at,
+       pointer, id);
    if (m->form->has_words && !m->is_untyped) {
-      const uint32_t out = out_pointer(m, "%ptr_out_u32", "%out", "%%%u %%%u", number(m, word / 4), number(m, word % 4));
+      const uint32_t out = out_pointer(m, "%ptr_out_u32", "%out", "%%%u %%%u", vector, component);
       put(m->body, "OpStore %%%u %%%u\n", out, id);
    }
 }
@@ -348,20 +349,15 @@ static void store_output(struct maker *m)
 {
    const uint32_t count = 1 + (pick(m, 2) ? pick(m, MAX_SIDE_BY_SIDE) : 0), word = pick(m, RANDOM_SPIRV_OUTPUTS - count + 1);
    for (uint32_t i = 0; i < count; i++)
-      store_word(m, word + i, value(m, U32));
+      store_at(m, number(m, word + i), number(m, (word + i) / 4), number(m, (word + i) % 4), value(m, U32));
 }
 
 /* At a word that is computed. */
 static void store_anywhere(struct maker *m)
 {
-   const uint32_t word = masked(m, value(m, U32), RANDOM_SPIRV_OUTPUTS), at = new_id(m), pointer = new_id(m), id = value(m, U32);
-   put(m->body, "%%%u = OpIAdd %%u32 %%own %%%u\n%%%u = OpAccessChain %%ptr_storage %%outputs %%zero %%%u\nOpStore %%%u %%%u\n", at, word, pointer, at,
-       pointer, id);
-   if (m->form->has_words && !m->is_untyped) {
-      const uint32_t vector = new_id(m), component = masked(m, word, 4);
-      put(m->body, "%%%u = OpShiftRightLogical %%u32 %%%u %%%u\n", vector, word, number(m, 2));
-      put(m->body, "OpStore %%%u %%%u\n", out_pointer(m, "%ptr_out_u32", "%out", "%%%u %%%u", vector, component), id);
-   }
+   const uint32_t word = masked(m, value(m, U32), RANDOM_SPIRV_OUTPUTS), component = masked(m, word, 4), vector = new_id(m);
+   put(m->body, "%%%u = OpShiftRightLogical %%u32 %%%u %%%u\n", vector, word, number(m, 2));
+   store_at(m, word, vector, component, value(m, U32));
 }
 
 /* A variable and a value, as sums in loops. */
